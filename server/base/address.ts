@@ -1,0 +1,60 @@
+/** An IP address: 4 or 16 bytes in network order. An IPv4-mapped IPv6 address is held as the IPv4 address that it is. */
+export type Address = { bytes: Uint8Array };
+
+const DECIMAL_OCTET = /^(0|[1-9][0-9]{0,2})$/;
+const HEX_GROUP = /^[0-9a-fA-F]{1,4}$/;
+
+/**
+ * The address that `text` writes, or null where it is not exactly one address.
+ *
+ * Strict (RFC 4291 §2.2, RFC 6943 §3.1.1): no leading zeros in an octet, no short forms such as `127.1`, no zone id,
+ * no prefix length, no brackets. `::ffff:a.b.c.d` gives the four bytes of `a.b.c.d`.
+ */
+export function parseAddress(text: string): Address | null {
+  if (!text.includes(':')) {
+    const bytes = readIpv4(text);
+    return bytes && { bytes };
+  }
+  const bytes = readIpv6(text);
+  if (!bytes) return null;
+  const isMapped =
+    bytes.subarray(0, 10).every((byte) => byte === 0) && bytes[10] === 0xff && bytes[11] === 0xff;
+  return { bytes: isMapped ? bytes.slice(12) : bytes };
+}
+
+function readIpv4(text: string): Uint8Array | null {
+  const octets = text.split('.');
+  if (octets.length !== 4 || !octets.every((octet) => DECIMAL_OCTET.test(octet) && Number(octet) < 256))
+    return null;
+  return Uint8Array.from(octets, Number);
+}
+
+function readIpv6(text: string): Uint8Array | null {
+  const halves = text.split('::');
+  if (halves.length > 2) return null;
+  const [head, tail = []] = halves.map((half) => (half === '' ? [] : readGroups(half)));
+  if (!head || !tail) return null;
+  if (halves.length === 1) return head.length === 16 ? Uint8Array.from(head) : null;
+  // An IPv4 tail may only stand at the very end.
+  if (halves[0].includes('.')) return null;
+  const missing = 16 - head.length - tail.length;
+  // `::` stands for at least one group of zeros.
+  return missing >= 2 ? Uint8Array.from([...head, ...new Array<number>(missing).fill(0), ...tail]) : null;
+}
+
+function readGroups(text: string): number[] | null {
+  const bytes: number[] = [];
+  const groups = text.split(':');
+  for (const [i, group] of groups.entries()) {
+    if (i === groups.length - 1 && group.includes('.')) {
+      const ipv4 = readIpv4(group);
+      if (!ipv4) return null;
+      bytes.push(...ipv4);
+    } else {
+      if (!HEX_GROUP.test(group)) return null;
+      const value = Number.parseInt(group, 16);
+      bytes.push(value >> 8, value & 255);
+    }
+  }
+  return bytes;
+}

@@ -1,0 +1,138 @@
+import { type AddressSet, createAddressSet } from './base/address-set.ts';
+import type { SealingKey } from './pow/core/keyring.ts';
+import { readSealingKeys } from './pow/sealing-keys.ts';
+
+type Variable<Value> = {
+  /** What is read where the environment says nothing; null where the value is then null. */
+  fallback: string | null;
+  meaning: string;
+  /** A secret is also read from the file that `<NAME>_FILE` names, and is never printed. */
+  isSecret?: true;
+  /** @throws RangeError that says what was expected */
+  read(text: string): Value;
+};
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+const variable = <Value>(declared: Variable<Value>) => declared;
+
+/** Every variable of the environment that the server reads. The table in the README is made from this one. */
+export const VARIABLES = {
+  HOST: variable({
+    fallback: '127.0.0.1',
+    meaning: 'address to listen on; `0.0.0.0` or `::` for all',
+    read: (text) => text,
+  }),
+  PORT: variable({ fallback: '8080', meaning: 'TCP port to listen on; 0 takes a free one', read: readPort }),
+  DATA_DIR: variable({
+    fallback: './data',
+    meaning: 'folder of the LMDB environment and the made keys',
+    read: (text) => text,
+  }),
+  POW_KEYS: variable<SealingKey[] | null>({
+    fallback: null,
+    meaning:
+      'sealing keys `kid:base64,…`, each of 32 bytes or more: the first signs, all verify; without it one is made once and kept in `DATA_DIR`',
+    isSecret: true,
+    read: readSealingKeys,
+  }),
+  GATE_POLICY: variable<string | null>({
+    fallback: null,
+    meaning: 'path of the policy file; without it routes `chat` and `demo` are gated',
+    read: (text) => text,
+  }),
+  ALLOWED_ORIGINS: variable({
+    fallback: '',
+    meaning: 'origins that may call with credentials, comma-separated',
+    read: readOrigins,
+  }),
+  TRUSTED_PROXIES: variable<AddressSet>({
+    fallback: '',
+    meaning: 'addresses and CIDRs whose `X-Forwarded-For` is believed, comma-separated',
+    read: (text) => createAddressSet(listOf(text)),
+  }),
+  DEMO: variable({
+    fallback: '0',
+    meaning: '1 serves the home page and the gated `/demo/`; `npm start` sets it',
+    read: readSwitch,
+  }),
+  LOG_LEVEL: variable({ fallback: 'info', meaning: `one of ${LOG_LEVELS.join(', ')}`, read: readLogLevel }),
+} as const;
+
+export type Config = { [Name in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[Name]['read']> };
+
+/** Every fault of the environment, one line each. Values of secrets are not in it. */
+export class ConfigError extends Error {
+  constructor(faults: readonly string[]) {
+    super(
+      `the configuration has ${faults.length} fault(s):\n${faults.map((line) => `  ${line}`).join('\n')}`,
+    );
+    this.name = 'ConfigError';
+  }
+}
+
+/**
+ * The configuration that `env` holds. An empty variable counts as not set.
+ * @throws ConfigError with every fault at once
+ */
+export function readConfig(
+  env: Record<string, string | undefined>,
+  readFile: (path: string) => string,
+): Config {
+  const faults: string[] = [];
+  const values: Record<string, unknown> = {};
+  for (const [name, declared] of Object.entries<Variable<unknown>>(VARIABLES)) {
+    try {
+      const text = textOf(name, declared, env, readFile) ?? declared.fallback;
+      values[name] = text === null ? null : declared.read(text);
+    } catch (error) {
+      faults.push(`${name}: ${(error as Error).message}`);
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return values as Config;
+}
+
+function textOf(
+  name: string,
+  { isSecret }: Variable<unknown>,
+  env: Record<string, string | undefined>,
+  readFile: (path: string) => string,
+): string | undefined {
+  const text = env[name] || undefined;
+  const path = (isSecret && env[`${name}_FILE`]) || undefined;
+  if (text && path) throw new RangeError(`expected ${name} or ${name}_FILE, got both`);
+  return path ? readFile(path).trim() : text;
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(port <= 65_535)) throw new RangeError(`expected a port 0..65535, got ${JSON.stringify(text)}`);
+  return port;
+}
+
+function readSwitch(text: string): boolean {
+  if (text !== '0' && text !== '1') throw new RangeError(`expected 0 or 1, got ${JSON.stringify(text)}`);
+  return text === '1';
+}
+
+function readLogLevel(text: string): (typeof LOG_LEVELS)[number] {
+  const level = LOG_LEVELS.find((known) => known === text);
+  if (!level) throw new RangeError(`expected one of ${LOG_LEVELS.join(', ')}, got ${JSON.stringify(text)}`);
+  return level;
+}
+
+function readOrigins(text: string): string[] {
+  return listOf(text).map((origin) => {
+    if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+      throw new RangeError(`expected origins such as https://www.example.org, got ${JSON.stringify(origin)}`);
+    }
+    return origin;
+  });
+}
+
+const listOf = (text: string) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');

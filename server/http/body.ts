@@ -1,0 +1,39 @@
+import getRawBody from 'raw-body';
+import { fault } from '../wire/problem.ts';
+import type { Context } from './request-state.ts';
+
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * The request's JSON body, at most `limitBytes` long.
+ * @throws Fault `unsupported-media-type`, `body-too-large`, `malformed-request`
+ */
+export async function readJson(ctx: Context, limitBytes: number): Promise<unknown> {
+  if (ctx.request.type !== 'application/json') {
+    throw fault(
+      'unsupported-media-type',
+      `Content-Type: expected application/json, got ${ctx.request.type || 'none'}`,
+    );
+  }
+  const encoding = ctx.get('Content-Encoding');
+  if (encoding !== '' && encoding.toLowerCase() !== 'identity') {
+    throw fault('unsupported-media-type', `Content-Encoding: expected none, got ${encoding}`);
+  }
+  const bytes = await readBytes(ctx, limitBytes);
+  try {
+    return JSON.parse(strictUtf8.decode(bytes));
+  } catch (cause) {
+    throw fault('malformed-request', 'body: expected JSON in UTF-8', { cause });
+  }
+}
+
+async function readBytes(ctx: Context, limitBytes: number): Promise<Buffer> {
+  try {
+    return await getRawBody(ctx.req, { limit: limitBytes, length: ctx.request.length ?? null });
+  } catch (cause) {
+    if ((cause as getRawBody.RawBodyError).type === 'entity.too.large') {
+      throw fault('body-too-large', `body: expected at most ${limitBytes} bytes`, { cause });
+    }
+    throw fault('malformed-request', 'body: it ended before its announced length', { cause });
+  }
+}

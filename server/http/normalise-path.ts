@@ -1,0 +1,41 @@
+import type { Middleware } from 'koa';
+import { fault } from '../wire/problem.ts';
+
+/** Puts the normal path in place of the one that came, before anyone looks at it. */
+export const normalisePath: Middleware = async function normalisePath(ctx, next) {
+  const path = normalPath(ctx.path);
+  if (path === null)
+    throw fault(
+      'malformed-request',
+      'path: expected one without broken escapes, escaped slashes or backslashes',
+    );
+  if (path !== ctx.path) ctx.path = path;
+  ctx.set('X-Content-Type-Options', 'nosniff');
+  await next();
+};
+
+/**
+ * The one path that gate and router both match, or null where the path is refused.
+ *
+ * Escapes of unreserved characters are decoded (RFC 3986 §6.2.2.2), runs of slashes become one, `.` and `..` are
+ * resolved (§5.2.4). An escaped or raw backslash, an escaped slash, a control character or a broken escape has no
+ * reading that all software shares, so it is refused: what one layer takes for a name, another takes for a way around.
+ */
+export function normalPath(path: string): string | null {
+  if (!path.startsWith('/') || /%(?![0-9a-fA-F]{2})/.test(path)) return null;
+  const decoded = path.replace(/%[0-9a-fA-F]{2}/g, (triplet) => {
+    const character = String.fromCharCode(Number.parseInt(triplet.slice(1), 16));
+    return /[A-Za-z0-9._~-]/.test(character) ? character : triplet.toUpperCase();
+  });
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  if (/%2F|%5C|%[01][0-9A-F]|%7F|[\\\x00-\x20\x7f]/.test(decoded)) return null;
+
+  const kept: string[] = [];
+  const segments = decoded.split('/');
+  for (const segment of segments) {
+    if (segment === '..') kept.pop();
+    else if (segment !== '' && segment !== '.') kept.push(segment);
+  }
+  const isFolder = kept.length > 0 && ['', '.', '..'].includes(segments[segments.length - 1]);
+  return `/${kept.join('/')}${isFolder ? '/' : ''}`;
+}

@@ -1,0 +1,11 @@
+import type { ParameterizedContext } from 'koa';
+import type { Address } from '../base/address.ts';
+
+/** What every request knows of itself once `identify` has run. */
+export type RequestState = {
+  requestId: string;
+  /** The client, by the rules of `clientAddress`. Never Koa's `ctx.ip`. */
+  client: Address;
+};
+
+export type Context = ParameterizedContext<RequestState>;

@@ -1,0 +1,148 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { nowSecs } from './base/ports.ts';
+import { nodeDigest, systemClock, systemRandom } from './base/system.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { createApp } from './http/app.ts';
+import { stopGracefully } from './http/stop-gracefully.ts';
+import { createKeyring, type Keyring } from './pow/core/keyring.ts';
+import type { Policy } from './pow/core/policy.ts';
+import { BUILT_IN_POLICY, PolicyError, readPolicy } from './pow/policy-file.ts';
+import { readSealingKeys } from './pow/sealing-keys.ts';
+import { createGate } from './pow/service.ts';
+import { openEnvironment } from './store/environment.ts';
+import { keepSecret } from './store/kept-secret.ts';
+import { createLmdbSpent } from './store/lmdb-spent.ts';
+
+const USAGE = `gatehouse serve [--demo]   run the server; --demo serves the home page and a gated demo as well
+gatehouse --version`;
+
+const PURGE_EVERY_MS = 60_000;
+// Longer than the idle time of the usual proxies (60 s), so that it is they who close a connection.
+const KEEP_ALIVE_MS = 75_000;
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const readText = (path: string) => readFileSync(path, 'utf8');
+const { version } = JSON.parse(readText(here('../package.json'))) as { version: string };
+
+type Env = Record<string, string | undefined>;
+
+/** The command line. Ends the process with status 1 and one clear message where the configuration is at fault. */
+export async function main(args: readonly string[], env: Env): Promise<void> {
+  const [command, ...options] = args;
+  if (command === '--version') return console.log(version);
+  if (command !== 'serve' || options.some((option) => option !== '--demo')) {
+    console.error(USAGE);
+    process.exitCode = command === undefined || command === '--help' ? 0 : 2;
+    return;
+  }
+  try {
+    await serve(options.includes('--demo') && !env.DEMO ? { ...env, DEMO: '1' } : env);
+  } catch (error) {
+    const isOperators =
+      error instanceof ConfigError || error instanceof PolicyError || (error as { code?: string }).code;
+    console.error(`gatehouse: ${isOperators ? (error as Error).message : (error as Error).stack}`);
+    process.exit(1);
+  }
+}
+
+/** Wires everything and listens, until a signal ends it. */
+async function serve(env: Env): Promise<void> {
+  const config = readConfig(env, readText);
+  const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const environment = await openEnvironment(config.DATA_DIR);
+  const spent = createLmdbSpent(environment);
+
+  let keyring = loadKeyring(config);
+  let policy = loadPolicy(config);
+  let isStopping = false;
+
+  const gate = createGate({
+    policy: () => policy,
+    keyring: () => keyring,
+    spent,
+    clock: systemClock,
+    random: systemRandom,
+    digest: nodeDigest,
+  });
+  const app = createApp({
+    version,
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    trustedProxies: config.TRUSTED_PROXIES,
+    allowedOrigins: config.ALLOWED_ORIGINS,
+    gate,
+    policy: () => policy,
+    browserFolder: here('../build/browser'),
+    probe: environment.probe,
+    isStopping: () => isStopping,
+    isDemo: config.DEMO,
+  });
+
+  const purging = setInterval(() => {
+    spent
+      .purge(nowSecs(systemClock))
+      .catch((err) => log.error({ err }, 'spent challenges could not be purged'));
+  }, PURGE_EVERY_MS);
+
+  process.on('SIGHUP', () => {
+    try {
+      const reread = readConfig(env, readText);
+      const [newKeyring, newPolicy] = [loadKeyring(reread), loadPolicy(reread)];
+      keyring = newKeyring;
+      policy = newPolicy;
+      log.info({}, 'keys and policy reloaded');
+    } catch (err) {
+      log.error({ err }, 'reload refused; the old keys and policy stay');
+    }
+  });
+
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app.callback());
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(config.PORT, config.HOST, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  console.error(
+    `Gatehouse ${version} at http://${isLoopback(config.HOST) ? 'localhost' : config.HOST}:${port}/`,
+  );
+
+  async function stop(signal: string): Promise<void> {
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ signal }, 'stopping');
+    clearInterval(purging);
+    await stopGracefully(server);
+    await environment.close();
+    process.exit(0);
+  }
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop(signal));
+}
+
+function loadKeyring(config: Config): Keyring {
+  if (config.POW_KEYS) return createKeyring(config.POW_KEYS, nodeDigest);
+  const kept = keepSecret(
+    config.DATA_DIR,
+    'pow-keys',
+    () => `1:${Buffer.from(systemRandom.bytes(32)).toString('base64')}`,
+  );
+  if (kept.isNew) console.error(`No POW_KEYS given: made one and kept it in ${config.DATA_DIR}/pow-keys`);
+  return createKeyring(readSealingKeys(kept.text), nodeDigest);
+}
+
+function loadPolicy(config: Config): Policy {
+  if (!config.GATE_POLICY) return readPolicy(BUILT_IN_POLICY, nodeDigest);
+  const text = readText(config.GATE_POLICY);
+  try {
+    return readPolicy(JSON.parse(text), nodeDigest);
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new PolicyError([`${config.GATE_POLICY}: ${error.message}`]);
+    throw error;
+  }
+}
+
+const isLoopback = (host: string) => host === '127.0.0.1' || host === '::1';

@@ -1,0 +1,55 @@
+import type { Address } from '../../base/address.ts';
+import { matchesPath, type PathPattern } from './path-pattern.ts';
+import type { Terms } from './tiers.ts';
+
+/** Who passes a route without a proof. */
+export type Exempt = {
+  paths: readonly PathPattern[];
+  networks: { covers(address: Address): boolean };
+  /** Lower-case pieces of a User-Agent. */
+  userAgents: readonly string[];
+};
+
+/** One gated route. `terms.passportTtlSecs` 0 is per-request mode. */
+export type Route = {
+  id: string;
+  /** The u32 that stands for the id in an envelope: the first four bytes of its SHA-256. */
+  tag: number;
+  paths: readonly PathPattern[];
+  /** Upper-case methods, or null for all. */
+  methods: readonly string[] | null;
+  terms: Terms;
+  exempt: Exempt;
+};
+
+/** What is gated, and at what price. */
+export type Policy = {
+  defaults: Terms;
+  routes: readonly Route[];
+};
+
+/** What the gate looks at before it asks for a proof. `path` is normalised. */
+export type Visit = { method: string; path: string; address: Address; userAgent: string };
+
+/** The first route, in the order of the file, that gates this method and path; null where nothing does. */
+export function findRoute(policy: Policy, method: string, path: string): Route | null {
+  // A HEAD tells what a GET would, so it is gated as one (RFC 9110 §9.3.2).
+  const asked = method === 'HEAD' ? ['HEAD', 'GET'] : [method];
+  const isGated = (route: Route) =>
+    (route.methods === null || asked.some((name) => route.methods?.includes(name))) &&
+    route.paths.some((pattern) => matchesPath(pattern, path));
+  return policy.routes.find(isGated) ?? null;
+}
+
+/** Whether the route lets this visit in as it comes. */
+export function isExempt({ exempt }: Route, visit: Visit): boolean {
+  const userAgent = visit.userAgent.toLowerCase();
+  return (
+    exempt.paths.some((pattern) => matchesPath(pattern, visit.path)) ||
+    exempt.networks.covers(visit.address) ||
+    exempt.userAgents.some((piece) => userAgent.includes(piece))
+  );
+}
+
+/** Whether every request to the route needs a proof of its own. */
+export const isPerRequest = (route: Route): boolean => route.terms.passportTtlSecs === 0;

@@ -1,0 +1,144 @@
+import type { Network } from '../base/network.ts';
+import { networkText } from '../base/network.ts';
+import { type Clock, type Digest, nowSecs, type Random } from '../base/ports.ts';
+import type { ChallengeBody, PassportBody } from '../wire/pow.ts';
+import { fault } from '../wire/problem.ts';
+import { checkProof, issueChallenge, type Proof, type Use } from './core/challenge.ts';
+import type { Keyring } from './core/keyring.ts';
+import { mintPassport, openPassport, refusePassport } from './core/passport.ts';
+import type { Policy, Route } from './core/policy.ts';
+import { isPerRequest } from './core/policy.ts';
+import { isHonestRepeat, type Spent, type SpentRecord } from './core/spent.ts';
+import { type Terms, type TierName, termsOf } from './core/tiers.ts';
+
+// A mid-range phone of some years ago; slower than this is rare. Our choice, told in the docs.
+const SLOW_DEVICE_TRIES_PER_SEC = 1_000_000;
+
+export type GateDeps = {
+  /** Read at every call, so that a reload takes effect without a restart. */
+  policy(): Policy;
+  keyring(): Keyring;
+  spent: Spent;
+  clock: Clock;
+  random: Random;
+  digest: Digest;
+};
+
+/** How a request was let in. A proof has no expiry to show: it is spent. */
+export type Admission =
+  | { how: 'passport'; difficultyBits: number; tier: number; issuedAtSecs: number; expiresAtSecs: number }
+  | { how: 'request'; difficultyBits: number; tier: number };
+
+/** What a request shows at the gate. */
+export type Shown = {
+  /** Passport texts from cookies, in the order they came. */
+  passports: readonly string[];
+  /** `challenge:answer`, or null. */
+  proof: string | null;
+  network: Network;
+};
+
+export type Gate = ReturnType<typeof createGate>;
+
+/** The gate: issues challenges, mints passports, admits requests. It keeps nothing but what is spent. */
+export function createGate({ policy, keyring, spent, clock, random, digest }: GateDeps) {
+  /** A fresh challenge for a route, or by the defaults for any. `asked` counts as far as the tier lets it. */
+  function issue(route: Route | null, tier: TierName = 'public', asked: Partial<Terms> = {}): ChallengeBody {
+    const terms = termsOf(tier, route?.terms ?? policy().defaults, asked);
+    const expectedTries = 2 ** terms.difficultyBits;
+    return {
+      challenge: issueChallenge({ tier, terms, route }, nowSecs(clock), random, keyring()),
+      difficulty_bits: terms.difficultyBits,
+      expires_in_secs: terms.challengeTtlSecs,
+      tier,
+      expected_tries: expectedTries,
+      ...(isLikelyMissed(expectedTries, terms.challengeTtlSecs) && {
+        warning: `a device of ${SLOW_DEVICE_TRIES_PER_SEC} tries a second would likely not finish in ${terms.challengeTtlSecs} s`,
+      }),
+    };
+  }
+
+  /** The route of a policy id. @throws Fault `unknown-route` */
+  function routeOf(id: string): Route {
+    const route = policy().routes.find((candidate) => candidate.id === id);
+    if (!route)
+      throw fault('unknown-route', `route: expected the id of a gated route, got ${JSON.stringify(id)}`);
+    return route;
+  }
+
+  /**
+   * The passport for a solved challenge. The same submission again, soon and from the same network, gets the same text.
+   * @throws Fault of `checkProof`, `challenge-already-used`, `store-unavailable`
+   */
+  async function redeem(challenge: string, answer: string, network: Network): Promise<PassportBody> {
+    const proof = checkProof({ challenge, answer }, { for: 'passport' }, nowSecs(clock), keyring(), digest);
+    const first = await spend(proof, 'passport', network);
+    const { lifetimeSecs } = proof.challenge;
+    const ring = keyring();
+    // A key may have been retired between the first submission and its repeat.
+    const kid = ring.holds(first.kid) ? first.kid : ring.signingKid;
+    return {
+      passport: mintPassport(proof.challenge, network, first.atSecs, kid, ring),
+      ttl_secs: Math.max(0, first.atSecs + lifetimeSecs - nowSecs(clock)),
+    };
+  }
+
+  /**
+   * Lets a request in, or says why not. A passport is tried before a proof, so that none is spent in vain.
+   * @throws Fault 401 `proof-required`, `passport-*`; or of `checkProof`, `challenge-already-used`, `store-unavailable`
+   */
+  async function admit(route: Route, shown: Shown): Promise<Admission> {
+    const leastBits = route.terms.difficultyBits;
+    const checkpoint = { route, leastBits, network: shown.network, nowSecs: nowSecs(clock) };
+    let refusal = fault(
+      'proof-required',
+      `route ${JSON.stringify(route.id)} takes a proof of ${leastBits} bits`,
+    );
+    for (const text of isPerRequest(route) ? [] : shown.passports) {
+      const passport = openPassport(text, keyring());
+      const reason = refusePassport(passport, checkpoint);
+      if (passport && !reason) return { how: 'passport', ...passport };
+      // Of several cookies the one that was ours tells the visitor more than a foreign one.
+      if (reason && (passport || refusal.code === 'proof-required')) refusal = reason;
+    }
+    if (shown.proof === null) throw refusal;
+
+    const { challenge } = await admitProof(shown.proof, { for: 'request', route, leastBits }, shown.network);
+    return { how: 'request', difficultyBits: challenge.difficultyBits, tier: challenge.tier };
+  }
+
+  async function admitProof(text: string, use: Use, network: Network): Promise<Proof> {
+    const colon = text.indexOf(':');
+    if (colon < 0) throw fault('malformed-request', 'PoW credentials: expected <challenge>:<answer>');
+    const parts = { challenge: text.slice(0, colon), answer: text.slice(colon + 1) };
+    const proof = checkProof(parts, use, nowSecs(clock), keyring(), digest);
+    await spend(proof, 'request', network);
+    return proof;
+  }
+
+  /** Spends the proof, or gives the record of an honest repeat of the same submission. */
+  async function spend(proof: Proof, use: SpentRecord['use'], network: Network): Promise<SpentRecord> {
+    const { challenge, answer } = proof;
+    const record = {
+      use,
+      answer,
+      network: networkText(network),
+      atSecs: nowSecs(clock),
+      kid: keyring().signingKid,
+    };
+    const first = await spent.spend(challenge.nonce, challenge.expiresAtSecs, record);
+    if (first && !isHonestRepeat(first, record)) {
+      throw fault(
+        'challenge-already-used',
+        'each challenge mints one passport or admits one request; fetch another',
+      );
+    }
+    return first ?? record;
+  }
+
+  return { issue, routeOf, redeem, admit };
+}
+
+// At twice the expected tries 86% have found an answer.
+const isLikelyMissed = (expectedTries: number, ttlSecs: number) =>
+  (2 * expectedTries) / SLOW_DEVICE_TRIES_PER_SEC > ttlSecs;

@@ -1,0 +1,53 @@
+import * as z from 'zod';
+import { createAddressSet } from '../base/address-set.ts';
+
+const bits = z.int().min(1).max(32);
+const challengeTtl = z.int().min(1).max(3_600);
+const passportTtl = z.int().min(0).max(86_400);
+
+const network = z.string().superRefine((text, issue) => {
+  try {
+    createAddressSet([text]);
+  } catch (error) {
+    issue.addIssue({ code: 'custom', message: (error as Error).message });
+  }
+});
+
+/** The policy file. Strict: a misspelt member would otherwise open a route in silence. */
+export const PolicyFile = z.strictObject({
+  defaults: z
+    .strictObject({
+      difficulty_bits: bits.default(20),
+      challenge_ttl_secs: challengeTtl.default(60),
+      passport_ttl_secs: z.int().min(1).max(86_400).default(1_800),
+    })
+    .prefault({}),
+  routes: z.array(
+    z.strictObject({
+      id: z
+        .string()
+        .regex(
+          /^[a-z0-9][a-z0-9._-]{0,63}$/,
+          'expected 1 to 64 of a-z 0-9 . _ -, the first a letter or digit',
+        ),
+      paths: z.array(z.string()).min(1),
+      methods: z
+        .array(z.string().regex(/^[A-Z]+$/, 'expected a method in capitals'))
+        .min(1)
+        .optional(),
+      difficulty_bits: bits.optional(),
+      challenge_ttl_secs: challengeTtl.optional(),
+      passport_ttl_secs: passportTtl.optional(),
+      exempt: z
+        .strictObject({
+          paths: z.array(z.string()).default([]),
+          networks: z.array(network).default([]),
+          user_agents: z
+            .array(z.string().min(3, 'expected 3 characters or more: a short piece would let everyone in'))
+            .default([]),
+        })
+        .prefault({}),
+    }),
+  ),
+});
+export type PolicyFile = z.input<typeof PolicyFile>;

@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { CHALLENGE_CHARS, PASSPORT_CHARS } from '../../assembly/layout.ts';
+
+const wholeNumber = z
+  .string()
+  .regex(/^(0|-?[1-9][0-9]{0,9})$/, 'expected a whole number')
+  .transform(Number);
+
+/** The query of `GET /pow/challenge`. */
+export const ChallengeQuery = z.object({
+  route: z.string().min(1).optional().meta({ description: 'id of a gated route, whose policy then applies' }),
+  difficulty: wholeNumber.optional().meta({ description: 'bits; counts with a Pro or Enterprise key only' }),
+  ttl: wholeNumber
+    .optional()
+    .meta({ description: 'seconds to solve; counts with a Pro or Enterprise key only' }),
+  passport_ttl: wholeNumber.optional().meta({ description: 'seconds of the passport; likewise' }),
+});
+
+/** The answer of `GET /pow/challenge`, and the `challenge` member of a refusal that asks for a proof. */
+export const ChallengeBody = z
+  .object({
+    challenge: z.string().length(CHALLENGE_CHARS).meta({ description: 'sealed; base64url without padding' }),
+    difficulty_bits: z
+      .int()
+      .min(0)
+      .max(255)
+      .meta({ description: 'leading zero bits that the hash must have' }),
+    expires_in_secs: z.int().min(0),
+    tier: z.enum(['public', 'pro', 'enterprise']),
+    expected_tries: z.int().meta({ description: '2^difficulty_bits' }),
+    warning: z
+      .string()
+      .optional()
+      .meta({ description: 'there where a slow device would likely miss the time limit' }),
+  })
+  .meta({ id: 'Challenge' });
+export type ChallengeBody = z.infer<typeof ChallengeBody>;
+
+/** The body of `POST /pow/passport`. What the texts must hold is checked in the order of the seal. */
+export const PassportRequest = z.object({
+  challenge: z.string().meta({ description: 'as it came' }),
+  answer: z.string().meta({ description: 'u64 in canonical decimal: `0` or no leading zero' }),
+});
+
+/** The answer of `POST /pow/passport`. */
+export const PassportBody = z
+  .object({
+    passport: z.string().length(PASSPORT_CHARS).meta({ description: 'sealed; base64url without padding' }),
+    ttl_secs: z.int().meta({ description: 'seconds that it has left' }),
+  })
+  .meta({ id: 'Passport' });
+export type PassportBody = z.infer<typeof PassportBody>;
+
+/** The cookie that carries a passport. */
+export const PASSPORT_COOKIE = 'pow_passport';
+
+/** What the verifying page is told, in its `data-gate` attribute. */
+export type GatePageData = {
+  route: string;
+  mode: 'passport' | 'request';
+  method: string;
+  difficulty_bits: number;
+  challenge: ChallengeBody;
+  request_id: string;
+};

@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { Fault, type FaultOptions } from '../base/fault.ts';
+
+/** Every kind of refusal: its stable code, HTTP status (RFC 9110 §15) and title. The docs print this table. */
+export const PROBLEMS = {
+  'malformed-request': { status: 400, title: 'The request is not of the expected form' },
+  'malformed-challenge': { status: 400, title: 'The challenge is not of the expected form' },
+  'malformed-answer': { status: 400, title: 'The answer is not of the expected form' },
+  'unknown-route': { status: 400, title: 'No gated route has this id' },
+  'proof-required': { status: 401, title: 'Proof of work required' },
+  'passport-invalid': { status: 401, title: 'The passport is not valid' },
+  'passport-expired': { status: 401, title: 'The passport has expired' },
+  'passport-network-mismatch': { status: 401, title: 'The passport belongs to another network' },
+  'passport-too-weak': { status: 401, title: 'The passport took too little work for this route' },
+  'unknown-key': { status: 401, title: 'The API key is unknown or revoked' },
+  'seal-invalid': { status: 403, title: 'The seal does not hold' },
+  'insufficient-work': { status: 403, title: 'The answer does not do the work' },
+  'route-mismatch': { status: 403, title: 'The challenge was made for another use' },
+  'not-found': { status: 404, title: 'Nothing is here' },
+  'method-not-allowed': { status: 405, title: 'This path does not take this method' },
+  'challenge-already-used': { status: 409, title: 'The challenge was already used' },
+  'challenge-expired': { status: 410, title: 'The challenge has expired' },
+  'body-too-large': { status: 413, title: 'The body is too large' },
+  'unsupported-media-type': { status: 415, title: 'The body is not of a supported type' },
+  internal: { status: 500, title: 'Something went wrong here' },
+  overloaded: { status: 503, title: 'The server cannot take this now' },
+  'store-unavailable': { status: 503, title: 'The store does not answer' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** A fault of the table. `detail` says what was expected and what came; it is public. */
+export function fault(code: ProblemCode, detail: string, options?: FaultOptions): Fault {
+  return new Fault(code, detail, options);
+}
+
+/** `application/problem+json` (RFC 9457), with the stable `code` and the id under which the log has the request. */
+export const ProblemBody = z
+  .looseObject({
+    type: z.literal('about:blank'),
+    title: z.string(),
+    status: z.int(),
+    code: z.string().meta({ description: 'stable; one of the table in docs/errors.md' }),
+    detail: z.string().meta({ description: 'what was expected and what came' }),
+    request_id: z.string(),
+  })
+  .meta({ id: 'Problem', description: 'RFC 9457 problem details' });
+
+/** The body and status of a refusal. */
+export function problemBody(refusal: Fault, requestId: string): z.infer<typeof ProblemBody> {
+  const { status, title } = PROBLEMS[refusal.code as ProblemCode];
+  return {
+    type: 'about:blank',
+    title,
+    status,
+    code: refusal.code,
+    detail: refusal.message,
+    request_id: requestId,
+    ...refusal.members,
+  };
+}
