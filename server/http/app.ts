@@ -50,14 +50,13 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   const open = new Router<RequestState>();
   open.get('/healthz', health.live);
   open.get('/readyz', health.ready);
-  open.use(createAssets(deps.browserFolder));
+  servePow(open, deps.gate);
 
   const router = new Router<RequestState>();
   const apiDocument = describeApi(operations, deps.version);
   router.get('/openapi.json', async function openApi(ctx) {
     ctx.body = apiDocument;
   });
-  servePow(router, deps.gate);
   if (deps.isDemo) serveDemo(router, { home: page('index.html'), demo: page('demo.html') });
 
   const app = new Koa<RequestState>();
@@ -67,7 +66,8 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createReportFaults(deps.log));
   app.use(normalisePath);
   app.use(createCors(deps.allowedOrigins, (path) => openPaths.has(path)));
-  // Never challenged: what a load balancer asks for, and the files of the verifying page itself.
+  // Never challenged, whatever the policy says: what the way through the gate itself needs, and load balancers.
+  app.use(createAssets(deps.browserFolder));
   app.use(open.routes());
   app.use(createGateMiddleware(deps.gate, deps.policy, (ctx, data) => verifyingPage(ctx, { GATE: data })));
   app.use(router.routes());

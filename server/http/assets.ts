@@ -50,10 +50,12 @@ export function createAssets(folder: string): Middleware {
       ctx.status = 304;
       return;
     }
-    const encoding = ctx.acceptsEncodings('br', 'gzip', 'identity');
-    const body = encoding === 'br' ? asset.br : encoding === 'gzip' ? asset.gzip : asset.plain;
-    if (body !== asset.plain) ctx.set('Content-Encoding', encoding as string);
-    ctx.body = body;
+    // Asked one by one, since browsers name gzip before the smaller br.
+    const encoding = (['br', 'gzip'] as const).find(
+      (candidate) => ctx.acceptsEncodings(candidate) === candidate,
+    );
+    if (encoding) ctx.set('Content-Encoding', encoding);
+    ctx.body = asset[encoding ?? 'plain'];
     ctx.type = asset.type;
   };
 }

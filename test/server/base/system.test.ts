@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { nodeDigest, systemRandom } from '../../../server/base/system.ts';
+import { fromHex, readVectors, toHex } from '../../vectors/read.ts';
+
+test('HMAC-SHA-256 gives the tags of RFC 4231', () => {
+  for (const { key, data, tag } of readVectors<Record<string, string>>('rfc4231-hmac-sha256.json')) {
+    assert.equal(toHex(nodeDigest.hmacSha256(fromHex(key))(fromHex(data))), tag);
+  }
+});
+
+test('HKDF-SHA-256 gives the key of RFC 5869', () => {
+  const cases = readVectors<{ secret: string; info: string; lengthBytes: number; key: string }>(
+    'rfc5869-hkdf-sha256.json',
+  );
+  for (const { secret, info, lengthBytes, key } of cases) {
+    assert.equal(toHex(nodeDigest.hkdfSha256(fromHex(secret), info, lengthBytes)), key);
+  }
+});
+
+test('equality is refused, not thrown, for lengths that differ', () => {
+  assert.equal(nodeDigest.equal(new Uint8Array(3), new Uint8Array(4)), false);
+  assert.equal(nodeDigest.equal(Uint8Array.of(1, 2), Uint8Array.of(1, 2)), true);
+  assert.equal(nodeDigest.equal(Uint8Array.of(1, 2), Uint8Array.of(1, 3)), false);
+});
+
+test('pooled random bytes are never handed out twice, nor wiped after they were', () => {
+  // 40 × 200 bytes cross the pool's end several times.
+  const drawn = Array.from({ length: 40 }, () => systemRandom.bytes(200));
+  assert.equal(new Set(drawn.map(toHex)).size, 40);
+  for (const bytes of drawn) assert.ok(bytes.some((byte) => byte !== 0));
+  assert.equal(systemRandom.bytes(10_000).length, 10_000);
+});

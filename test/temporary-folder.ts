@@ -1,0 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A new folder, and what removes it with all that is in it. */
+export function makeFolder(): { folder: string; remove(): void } {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}

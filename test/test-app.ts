@@ -1,0 +1,54 @@
+import { fileURLToPath } from 'node:url';
+import inject, { type InjectOptions, type Response } from 'light-my-request';
+import { createAddressSet } from '../server/base/address-set.ts';
+import type { Log } from '../server/base/ports.ts';
+import { createApp } from '../server/http/app.ts';
+import { createTestGate, createTestRandom, type TestGateOptions } from './test-gate.ts';
+
+export type TestAppOptions = TestGateOptions & {
+  trustedProxies?: string[];
+  allowedOrigins?: string[];
+  isDemo?: boolean;
+  probe?: () => void;
+};
+
+/** One line of the log: its level, its message and its fields. */
+export type LogLine = { level: keyof Log; message: string } & Record<string, unknown>;
+
+/** The real app in this process, without a port: requests go in and answers come out as objects. */
+export function createTestApp(options: TestAppOptions = {}) {
+  const world = createTestGate(options);
+  const lines: LogLine[] = [];
+  const state = { isStopping: false };
+  const write = (level: keyof Log) => (fields: object, message: string) =>
+    void lines.push({ level, message, ...fields });
+  const app = createApp({
+    version: '0.0.0-test',
+    clock: world.clock,
+    random: createTestRandom(),
+    log: { info: write('info'), warn: write('warn'), error: write('error') },
+    trustedProxies: createAddressSet(options.trustedProxies ?? []),
+    allowedOrigins: options.allowedOrigins ?? [],
+    gate: world.gate,
+    policy: () => world.state.policy,
+    browserFolder: fileURLToPath(new URL('fixtures/browser', import.meta.url)),
+    probe: options.probe ?? (() => {}),
+    isStopping: () => state.isStopping,
+    isDemo: options.isDemo ?? true,
+  });
+  const handle = app.callback();
+
+  const request = (asked: InjectOptions | string): Promise<Response> =>
+    inject(handle, typeof asked === 'string' ? { url: asked, method: 'GET' } : { method: 'GET', ...asked });
+
+  /** Posts a body as JSON, or a text as it is. */
+  const post = (url: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+    request({
+      url,
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      payload: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
+  return { ...world, app, request, post, lines, appState: state };
+}
