@@ -136,3 +136,12 @@ const listOf = (text: string) =>
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
+
+/** The table of the README: name, default, meaning. */
+export function configTable(): string {
+  const rows = Object.entries<Variable<unknown>>(VARIABLES).map(([name, { fallback, meaning, isSecret }]) => {
+    const names = isSecret ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
+    return `| ${names} | ${fallback ? `\`${fallback}\`` : 'none'} | ${meaning} |`;
+  });
+  return ['| name | default | meaning |', '|---|---|---|', ...rows].join('\n');
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { configTable, readConfig, VARIABLES } from '../../server/config.ts';
+
+const noFile = (path: string): string => {
+  throw new Error(`no file ${path}`);
+};
+const key = `1:${Buffer.alloc(32, 1).toString('base64')}`;
+
+test('an empty environment gives the defaults', () => {
+  const config = readConfig({ PORT: '' }, noFile);
+  assert.equal(config.HOST, '127.0.0.1');
+  assert.equal(config.PORT, 8080);
+  assert.equal(config.DATA_DIR, './data');
+  assert.equal(config.POW_KEYS, null);
+  assert.equal(config.GATE_POLICY, null);
+  assert.deepEqual(config.ALLOWED_ORIGINS, []);
+  assert.equal(config.DEMO, false);
+  assert.equal(config.LOG_LEVEL, 'info');
+});
+
+test('every fault is told at once, and no secret with it', () => {
+  const env = {
+    PORT: '65536',
+    POW_KEYS: '1:c2hvcnQ=',
+    ALLOWED_ORIGINS: 'https://a.example/path',
+    TRUSTED_PROXIES: '10.0.0.0/8, proxy.local',
+    DEMO: 'yes',
+    LOG_LEVEL: 'loud',
+  };
+  assert.throws(
+    () => readConfig(env, noFile),
+    (error: Error) => {
+      for (const name of Object.keys(env))
+        assert.match(error.message, new RegExp(`^  ${name}: expected|^  ${name}: key`, 'm'));
+      assert.doesNotMatch(error.message, /c2hvcnQ/);
+      return true;
+    },
+  );
+});
+
+test('a secret may come from a file, but not from both', () => {
+  const files = { '/run/keys': `${key}\n` };
+  const readFile = (path: string) => files[path as keyof typeof files] ?? noFile(path);
+  assert.equal(readConfig({ POW_KEYS_FILE: '/run/keys' }, readFile).POW_KEYS?.[0].kid, 1);
+  assert.throws(
+    () => readConfig({ POW_KEYS_FILE: '/run/keys', POW_KEYS: key }, readFile),
+    /POW_KEYS: expected POW_KEYS or POW_KEYS_FILE, got both/,
+  );
+  assert.throws(() => readConfig({ POW_KEYS_FILE: '/run/none' }, readFile), /POW_KEYS: no file/);
+});
+
+test('what is no secret has no file twin', () => {
+  assert.equal(readConfig({ HOST_FILE: '/run/host' }, noFile).HOST, '127.0.0.1');
+});
+
+test('the table of the README is the table of the code', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  assert.ok(readme.includes(configTable()), `README.md should hold:\n${configTable()}`);
+  for (const name of Object.keys(VARIABLES)) assert.ok(configTable().includes(`\`${name}\``), name);
+});
