@@ -57,7 +57,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   router.get('/openapi.json', async function openApi(ctx) {
     ctx.body = apiDocument;
   });
-  if (deps.isDemo) serveDemo(router, { home: page('index.html'), demo: page('demo.html') });
+  if (deps.isDemo) serveDemo(router, { ...deps, home: page('index.html'), demo: page('demo.html') });
 
   const app = new Koa<RequestState>();
   app.on('error', (error) => deps.log.error({ err: error }, 'a response could not be sent'));

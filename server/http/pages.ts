@@ -16,7 +16,10 @@ export const PAGE_CSP = [
   'trusted-types gatehouse',
 ].join('; ');
 
-/** Sends a page; `values` fill its `__NAME__` slots, escaped for a double-quoted attribute. */
+/**
+ * Sends a page; `values` fill its `__NAME__` slots, a text as it is and anything else as JSON, escaped so that it may
+ * stand in the text of an element or in a quoted attribute.
+ */
 export type Page = (ctx: Context, values?: Record<string, unknown>) => void;
 
 /** A built page of `folder`, read once. */
@@ -27,7 +30,10 @@ export function readPage(folder: string, file: string): Page {
     ctx.set('Content-Security-Policy', PAGE_CSP);
     ctx.set('Referrer-Policy', 'same-origin');
     ctx.body = Object.entries(values).reduce(
-      (text, [name, value]) => text.replace(`__${name}__`, () => escapeAttribute(JSON.stringify(value))),
+      (text, [name, value]) =>
+        text.replaceAll(`__${name}__`, () =>
+          escapeHtml(typeof value === 'string' ? value : JSON.stringify(value)),
+        ),
       html,
     );
   };
@@ -41,4 +47,4 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 };
 
-const escapeAttribute = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character]);
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character]);

@@ -1,26 +1,42 @@
 import type { Router } from '@koa/router';
 import { networkOf, networkText } from '../base/network.ts';
+import { type Clock, nowSecs } from '../base/ports.ts';
 import type { Page } from '../http/pages.ts';
 import type { RequestState } from '../http/request-state.ts';
+import type { AdmissionPageData } from '../wire/pow.ts';
+import { findRoute, type Policy } from './core/policy.ts';
 import { TIERS } from './core/tiers.ts';
 import type { GatedState } from './gate.ts';
 import type { Admission } from './service.ts';
 
 /** The home page, and `/demo/`: a page that the built-in policy gates, as HTML or as JSON. */
-export function serveDemo(router: Router<RequestState>, pages: { home: Page; demo: Page }): void {
-  router.get('/', async function home(ctx) {
-    pages.home(ctx);
+export function serveDemo(
+  router: Router<RequestState>,
+  { home, demo, policy, clock }: { home: Page; demo: Page; policy(): Policy; clock: Clock },
+): void {
+  router.get('/', async function serveHome(ctx) {
+    const route = findRoute(policy(), 'GET', '/demo/');
+    const { difficultyBits } = route?.terms ?? policy().defaults;
+    home(ctx, {
+      ROUTE: route?.id ?? '',
+      BITS: String(difficultyBits),
+      TRIES: (2 ** difficultyBits).toLocaleString('en'),
+    });
   });
-  router.get('/demo/', async function demo(ctx) {
+  router.get('/demo/', async function serveGatedPage(ctx) {
     const { admission, client } = ctx.state as GatedState;
-    const shown = { ...describeAdmission(admission), network: networkText(networkOf(client)) };
+    const shown: AdmissionPageData = {
+      ...describeAdmission(admission),
+      network: networkText(networkOf(client)),
+      now: nowSecs(clock),
+    };
     if (ctx.accepts('html', 'json') === 'json') ctx.body = shown;
-    else pages.demo(ctx, { ADMISSION: shown });
+    else demo(ctx, { ADMISSION: shown });
   });
 }
 
 // Where the policy of this server does not gate /demo/, nothing was shown at the gate.
-function describeAdmission(admission: Admission | undefined): object {
+function describeAdmission(admission: Admission | undefined): Omit<AdmissionPageData, 'network' | 'now'> {
   const passport = admission?.how === 'passport' ? admission : null;
   return {
     how: admission?.how ?? 'open',

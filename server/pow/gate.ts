@@ -52,8 +52,7 @@ export function createGateMiddleware(
       'WWW-Authenticate',
       `PoW realm="${route.id}", difficulty=${challenge.difficulty_bits}, mode="${mode}"`,
     );
-    // A page cannot put a header on a navigation, so a route in per-request mode has no use for the page.
-    if (mode === 'passport' && isDocumentRequest(ctx)) {
+    if (isDocumentRequest(ctx)) {
       ctx.status = 401;
       verifyingPage(ctx, {
         route: route.id,

@@ -54,12 +54,29 @@ export type PassportBody = z.infer<typeof PassportBody>;
 /** The cookie that carries a passport. */
 export const PASSPORT_COOKIE = 'pow_passport';
 
-/** What the verifying page is told, in its `data-gate` attribute. */
+/** What the verifying page is told of the request that was held back, in its `data-gate` attribute. */
 export type GatePageData = {
+  /** Policy id of the gated route. */
   route: string;
+  /** A passport opens the route, or each request needs a proof of its own. */
   mode: 'passport' | 'request';
+  /** The method of the held request, upper case. */
   method: string;
   difficulty_bits: number;
   challenge: ChallengeBody;
   request_id: string;
+};
+
+/** What the gated demo page is told, in its `data-admission` attribute. Times are Unix seconds of the server's clock. */
+export type AdmissionPageData = {
+  /** `open`: the policy of this server does not gate the page. */
+  how: 'passport' | 'request' | 'open';
+  difficulty_bits: number | null;
+  tier: string | null;
+  issued_at: number | null;
+  expires_at: number | null;
+  /** The client's /24 or /48, as the server sees it. */
+  network: string;
+  /** When the page was written, so that a wrong clock on the device does no harm. */
+  now: number;
 };

@@ -59,3 +59,11 @@ export function problemBody(refusal: Fault, requestId: string): z.infer<typeof P
     ...refusal.members,
   };
 }
+
+/** The table of docs/errors.md: code, status, title. */
+export function problemTable(): string {
+  const rows = Object.entries(PROBLEMS).map(
+    ([code, { status, title }]) => `| \`${code}\` | ${status} | ${title} |`,
+  );
+  return ['| code | status | title |', '|---|---|---|', ...rows].join('\n');
+}

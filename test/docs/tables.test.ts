@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { nodeDigest } from '../../server/base/system.ts';
+import { readPolicy } from '../../server/pow/policy-file.ts';
+import { problemTable } from '../../server/wire/problem.ts';
+import { createTestGate, solve } from '../test-gate.ts';
+
+const root = new URL('../../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+
+test('the table of errors is the table of the code', () => {
+  assert.ok(
+    read('docs/errors.md').includes(problemTable()),
+    `docs/errors.md should hold:\n${problemTable()}`,
+  );
+});
+
+test('the policy of the documentation is one that is taken', () => {
+  const [, json] = /```json\n(\{\n {2}"defaults"[\s\S]*?)```/.exec(read('docs/gate.md')) ?? [];
+  assert.equal(readPolicy(JSON.parse(json), nodeDigest).routes[0].id, 'archive');
+});
+
+test('the solver of the documentation solves', async () => {
+  const [, code] = /```js\n([\s\S]*?)```/.exec(read('docs/gate.md')) ?? [];
+  const { solve: documented } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  const { gate } = createTestGate();
+  const { challenge, difficulty_bits: bits } = gate.issue(null);
+  assert.equal(documented(challenge, bits), solve(challenge));
+});
+
+test('every link between our pages leads somewhere', () => {
+  const pages = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+    ...readdirSync(new URL('docs', root))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
+  ];
+  for (const page of pages) {
+    for (const [, target] of read(page).matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)) {
+      assert.ok(
+        read(new URL(target, new URL(page, root)).pathname.slice(new URL(root).pathname.length)).length > 0,
+        `${page}: ${target}`,
+      );
+    }
+  }
+});
