@@ -7,6 +7,11 @@ export type Sources = ReadonlyMap<string, string>;
 const MOST_LINES = 300;
 
 const FEATURES = ['pow', 'search', 'crawl', 'ip', 'chat', 'console'];
+// Constants alone, compiled by asc and by tsc: the solver's Wasm and its JavaScript share them.
+const SHARED_CONSTANTS = ['layout', 'status', 'slots', 'round-constants'].map(
+  (name) => `assembly/${name}.ts`,
+);
+
 const VAGUE_NAMES = /(^|[/-])(utils?|helpers?|common|misc|managers?|index)(\.|\/|$)/;
 
 type Import = { from: string; to: string; isTypeOnly: boolean };
@@ -118,7 +123,7 @@ const MAY_IMPORT: Record<Kind, readonly Kind[]> = {
 function areaOf(path: string): { kind: Kind; feature: string | null } {
   const plain = (kind: Kind) => ({ kind, feature: null });
   const [top, second = '', third] = path.split('/');
-  if (path === 'assembly/layout.ts') return plain('layout');
+  if (SHARED_CONSTANTS.includes(path)) return plain('layout');
   if (top === 'assembly' || top === 'browser' || top === 'build' || top === 'bench') return plain(top);
   if (top !== 'server') return plain('package');
   if (path === 'server/http/app.ts') return plain('app');

@@ -6,14 +6,16 @@ const NONE = 255;
 const VALUES = new Uint8Array(128).fill(NONE);
 for (let i = 0; i < 64; i++) VALUES[ALPHABET.charCodeAt(i)] = i;
 
+// Two characters at a time: the text of each 12-bit number.
+const PAIRS = Array.from({ length: 4096 }, (_, i) => ALPHABET[i >> 6] + ALPHABET[i & 63]);
+
 /** The text of `bytes`: ceil(4n / 3) characters, no padding. */
 export function encodeBase64url(bytes: Uint8Array): string {
   let text = '';
   let i = 0;
   for (; i + 2 < bytes.length; i += 3) {
     const word = (bytes[i] << 16) | (bytes[i + 1] << 8) | bytes[i + 2];
-    text +=
-      ALPHABET[word >> 18] + ALPHABET[(word >> 12) & 63] + ALPHABET[(word >> 6) & 63] + ALPHABET[word & 63];
+    text += PAIRS[word >> 12] + PAIRS[word & 4095];
   }
   const rest = bytes.length - i;
   if (rest === 1) text += ALPHABET[bytes[i] >> 2] + ALPHABET[(bytes[i] & 3) << 4];

@@ -11,7 +11,12 @@ export class Fault extends Error {
   readonly headers: Record<string, string>;
 
   constructor(code: string, detail: string, options: FaultOptions = {}) {
+    // A refusal is an answer, not a bug: nobody reads its stack, and recording one costs more than a whole verification.
+    // The cause keeps its own.
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
     super(detail, options.cause === undefined ? {} : { cause: options.cause });
+    Error.stackTraceLimit = limit;
     this.name = 'Fault';
     this.code = code;
     this.members = options.members ?? {};

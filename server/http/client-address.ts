@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { type Address, parseAddress } from '../base/address.ts';
 import type { AddressSet } from '../base/address-set.ts';
 
@@ -7,13 +8,25 @@ const MAX_HOPS = 32;
 
 const UNKNOWN: Address = { bytes: Uint8Array.of(0, 0, 0, 0) };
 
+// A connection keeps its peer; parsing it once spares most requests the work.
+const peers = new WeakMap<Socket, Address>();
+
+/** The address at the other end of the connection. */
+export function peerAddress({ socket }: IncomingMessage): Address {
+  const known = peers.get(socket);
+  if (known) return known;
+  const peer = parseAddress(socket.remoteAddress ?? '') ?? UNKNOWN;
+  peers.set(socket, peer);
+  return peer;
+}
+
 /**
  * The client's address: the socket's peer, unless that is a trusted proxy. Then `X-Forwarded-For` is walked from the
  * right over trusted hops, and the first hop that is not trusted is the client; a hop that is no address ends the walk
  * at the hop before it. No other header is believed.
  */
 export function clientAddress(request: IncomingMessage, trusted: AddressSet): Address {
-  let client = parseAddress(request.socket.remoteAddress ?? '') ?? UNKNOWN;
+  let client = peerAddress(request);
   // Node joins repeated headers with a comma, in the order they came.
   const header = request.headers['x-forwarded-for'];
   if (header === undefined || !trusted.covers(client)) return client;

@@ -14,7 +14,7 @@ export function createCors(
   isOpen: (path: string) => boolean,
 ): Middleware<RequestState> {
   const isAllowed = (origin: string) => allowedOrigins.includes(origin);
-  return koaCors({
+  const answer = koaCors({
     origin(ctx) {
       const origin = ctx.get('Origin');
       if (isAllowed(origin)) return origin;
@@ -25,4 +25,10 @@ export function createCors(
     maxAge: PREFLIGHT_SECS,
     keepHeadersOnError: false,
   });
+  return async function cors(ctx, next) {
+    if (ctx.get('Origin') !== '') return answer(ctx, next);
+    // Same-origin pages and programs send none and need none.
+    ctx.vary('Origin');
+    return next();
+  };
 }

@@ -1,3 +1,4 @@
+import type { Fault } from '../base/fault.ts';
 import type { Network } from '../base/network.ts';
 import { networkText } from '../base/network.ts';
 import { type Clock, type Digest, nowSecs, type Random } from '../base/ports.ts';
@@ -90,18 +91,20 @@ export function createGate({ policy, keyring, spent, clock, random, digest }: Ga
   async function admit(route: Route, shown: Shown): Promise<Admission> {
     const leastBits = route.terms.difficultyBits;
     const checkpoint = { route, leastBits, network: shown.network, nowSecs: nowSecs(clock) };
-    let refusal = fault(
-      'proof-required',
-      `route ${JSON.stringify(route.id)} takes a proof of ${leastBits} bits`,
-    );
+    let refusal: Fault | null = null;
     for (const text of isPerRequest(route) ? [] : shown.passports) {
       const passport = openPassport(text, keyring());
       const reason = refusePassport(passport, checkpoint);
       if (passport && !reason) return { how: 'passport', ...passport };
       // Of several cookies the one that was ours tells the visitor more than a foreign one.
-      if (reason && (passport || refusal.code === 'proof-required')) refusal = reason;
+      if (reason && (passport || !refusal)) refusal = reason;
     }
-    if (shown.proof === null) throw refusal;
+    if (shown.proof === null) {
+      throw (
+        refusal ??
+        fault('proof-required', `route ${JSON.stringify(route.id)} takes a proof of ${leastBits} bits`)
+      );
+    }
 
     const { challenge } = await admitProof(shown.proof, { for: 'request', route, leastBits }, shown.network);
     return { how: 'request', difficultyBits: challenge.difficultyBits, tier: challenge.tier };
