@@ -1,0 +1,112 @@
+import type { ChallengeBody, GateClient, GateClientDeps } from './gate-client.ts';
+import type { Pool } from './pool.ts';
+import type { Solution, SolveProgress } from './protocol.ts';
+import { aborted, SessionError } from './session-error.ts';
+
+export type SessionState = 'fetching' | 'solving' | 'redeeming' | 'done';
+
+export type Passport = {
+  /** base64url text. */
+  passport: string;
+  /** Seconds of life from now. */
+  ttlSecs: number;
+  difficultyBits: number;
+  solution: Solution;
+};
+
+export type SessionOptions = {
+  /** Policy id of the gated route; without it the passport is for any. */
+  route?: string | undefined;
+  /** One that the page already holds, so that no request is needed first. Its life counts from the call. */
+  challenge?: ChallengeBody | undefined;
+  signal?: AbortSignal | undefined;
+  onState?: ((state: SessionState) => void) | undefined;
+  /** Called at most ten times a second. */
+  onProgress?: ((progress: SolveProgress) => void) | undefined;
+};
+
+export type SessionDeps = {
+  gate: GateClient;
+  solve: Pool['solve'];
+  /** Monotonic milliseconds (`performance.now`): a device's wall clock may be years off, or set meanwhile. */
+  now(): number;
+  after: GateClientDeps['after'];
+};
+
+/** Our choice: how often a new challenge is fetched because the server would not take the solved one. */
+const MOST_ROUNDS = 3;
+
+/** What a timer can hold (HTML, timers: a signed 32-bit number of milliseconds). */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** The server's words for a challenge that a new one replaces. */
+const STALE = new Set(['challenge-already-used', 'challenge-expired']);
+
+type Held = { body: ChallengeBody; receivedMs: number };
+
+/**
+ * Makes the function that fetches a challenge, solves it and gets the passport, which the browser keeps as a cookie.
+ *
+ * A challenge that expires while it is solved is replaced, as often as it takes: the search has no memory, so a
+ * slow device loses nothing by it, and the caller can abort. The promise rejects with SessionError.
+ */
+export function createSession(deps: SessionDeps): (options?: SessionOptions) => Promise<Passport> {
+  return async ({ route, challenge, signal = new AbortController().signal, onState, onProgress } = {}) => {
+    let held: Held | null = challenge ? { body: challenge, receivedMs: deps.now() } : null;
+    for (let rounds = 0; ; ) {
+      if (signal.aborted) throw aborted(signal);
+      if (!held) {
+        onState?.('fetching');
+        const body = await deps.gate.fetchChallenge(route, signal);
+        held = { body, receivedMs: deps.now() };
+      }
+      const { body } = held;
+      onState?.('solving');
+      const solution = await solveInTime(deps, held, signal, onProgress);
+      held = null;
+      if (!solution) continue;
+      onState?.('redeeming');
+      try {
+        const { passport, ttl_secs } = await deps.gate.redeem(body.challenge, solution.answer, signal);
+        onState?.('done');
+        return { passport, ttlSecs: ttl_secs, difficultyBits: body.difficulty_bits, solution };
+      } catch (error) {
+        if (!(error instanceof SessionError) || !STALE.has(error.code)) throw error;
+        if (rounds++ < MOST_ROUNDS) continue;
+        const detail = `${rounds} challenges were solved and refused, the last one so: ${error.message}`;
+        throw new SessionError('too-many-tries', detail, error.status, { cause: error });
+      }
+    }
+  };
+}
+
+/** The solution, or null where the challenge expired before there was one. */
+async function solveInTime(
+  { solve, now, after }: SessionDeps,
+  { body, receivedMs }: Held,
+  signal: AbortSignal,
+  onProgress: SessionOptions['onProgress'],
+): Promise<Solution | null> {
+  // At least a second: a server that gives no time at all would else be asked for ever.
+  const lifeMs = Math.max(1, body.expires_in_secs) * 1000;
+  const leftMs = Math.max(0, receivedMs + lifeMs - now());
+  let isExpired = false;
+  const stop = new AbortController();
+  const pass = () => stop.abort(signal.reason);
+  signal.addEventListener('abort', pass, { once: true });
+  const cancel = after(Math.min(LONGEST_TIMER_MS, leftMs), () => {
+    isExpired = true;
+    stop.abort();
+  });
+  try {
+    return await solve(body.challenge, { signal: stop.signal, onProgress });
+  } catch (cause) {
+    if (signal.aborted) throw aborted(signal);
+    if (isExpired) return null;
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    throw new SessionError('solver-failed', detail, null, { cause });
+  } finally {
+    cancel();
+    signal.removeEventListener('abort', pass);
+  }
+}
