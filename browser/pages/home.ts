@@ -1,0 +1,23 @@
+import { createGatePanel } from './gate-panel.ts';
+import { part } from './part.ts';
+
+// The home page: the panel that runs the gate, and a curl line that fits the address this page came from.
+
+createGatePanel(document.querySelector<HTMLElement>('#gate') as HTMLElement);
+
+const command = part(document, 'command', HTMLElement);
+command.textContent = `curl -i ${location.origin}/demo/`;
+
+const copy = part(document, 'copy', HTMLButtonElement);
+// The clipboard is there in secure contexts only; elsewhere the text can be selected as always.
+copy.hidden = navigator.clipboard === undefined;
+copy.addEventListener('click', async () => {
+  const copied = await navigator.clipboard.writeText(command.textContent ?? '').then(
+    () => true,
+    () => false,
+  );
+  copy.textContent = copied ? 'Copied' : 'Not allowed';
+  setTimeout(() => {
+    copy.textContent = 'Copy';
+  }, 2000);
+});

@@ -1,0 +1,78 @@
+import type { KernelName } from '../solver/protocol.ts';
+import type { Language } from './language.ts';
+
+/** What a page says about a search, and about one that failed. */
+export type SolverText = {
+  kernels: Record<KernelName, string>;
+  measuring: string;
+  toGo: string;
+  taken: string;
+  /** @param time a finished phrase such as "3 seconds" */
+  about(time: string): string;
+  /** For aria-valuetext and screen readers. */
+  chance(percent: string): string;
+  /** By the code of a SessionError; `other` for every code without a line of its own. */
+  failures: Record<string, string> & { other: string };
+};
+
+export const SOLVER_TEXT: Record<Language, SolverText> = {
+  en: {
+    kernels: {
+      simd: 'WebAssembly, four lanes',
+      scalar: 'WebAssembly, one lane',
+      javascript: 'JavaScript, no WebAssembly',
+    },
+    measuring: 'measuring…',
+    toGo: 'Time to go',
+    taken: 'Time taken',
+    about: (time) => `about ${time}`,
+    chance: (percent) => `${percent} likely to be solved by now`,
+    failures: {
+      unreachable: 'The server could not be reached. Check your connection, then try again.',
+      throttled: 'Too many checks were started from your network. Wait a minute, then try again.',
+      'quota-exceeded': 'This site has used up its checks for now. Try again later.',
+      overloaded: 'The server is busy. Wait a moment, then try again.',
+      'store-unavailable': 'The server cannot issue passports at the moment. Try again in a minute.',
+      'solver-failed': 'Your browser stopped the calculation. Trying again usually helps.',
+      'too-many-tries': 'No answer was found in time, which is rare bad luck. Try again.',
+      'challenge-expired': 'The puzzle ran out before it was solved. Try again to get a new one.',
+      'challenge-already-used': 'This puzzle was already used. Try again to get a new one.',
+      other: 'The server did not accept the answer. Try again to get a new puzzle.',
+    },
+  },
+  de: {
+    kernels: {
+      simd: 'WebAssembly, vier Spuren',
+      scalar: 'WebAssembly, eine Spur',
+      javascript: 'JavaScript, ohne WebAssembly',
+    },
+    measuring: 'wird gemessen…',
+    toGo: 'Verbleibend',
+    taken: 'Gebraucht',
+    about: (time) => `etwa ${time}`,
+    chance: (percent) => `mit ${percent} Wahrscheinlichkeit bis jetzt gelöst`,
+    failures: {
+      unreachable: 'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+      throttled:
+        'Aus Ihrem Netz wurden zu viele Prüfungen begonnen. Warten Sie eine Minute und versuchen Sie es erneut.',
+      'quota-exceeded':
+        'Diese Website hat ihre Prüfungen vorerst aufgebraucht. Versuchen Sie es später erneut.',
+      overloaded: 'Der Server ist ausgelastet. Warten Sie einen Moment und versuchen Sie es erneut.',
+      'store-unavailable':
+        'Der Server kann gerade keine Pässe ausstellen. Versuchen Sie es in einer Minute erneut.',
+      'solver-failed': 'Ihr Browser hat die Berechnung abgebrochen. Ein neuer Versuch hilft meistens.',
+      'too-many-tries':
+        'In der Zeit wurde keine Lösung gefunden, ein seltenes Pech. Versuchen Sie es erneut.',
+      'challenge-expired':
+        'Die Aufgabe ist abgelaufen, bevor sie gelöst war. Versuchen Sie es mit einer neuen.',
+      'challenge-already-used': 'Diese Aufgabe wurde schon verwendet. Versuchen Sie es mit einer neuen.',
+      other: 'Der Server hat die Antwort nicht angenommen. Versuchen Sie es mit einer neuen Aufgabe.',
+    },
+  },
+};
+
+/** The sentence for a failure, by the code of its SessionError. */
+export function failureText(code: string, language: Language): string {
+  const { failures } = SOLVER_TEXT[language];
+  return Object.hasOwn(failures, code) ? (failures[code] as string) : failures.other;
+}

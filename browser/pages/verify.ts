@@ -1,0 +1,146 @@
+import { type ChallengeBody, obtainPassport, SessionError } from '../solver/session.ts';
+import { formatCount } from './format.ts';
+import { readGateFacts } from './gate-facts.ts';
+import { chooseLanguage } from './language.ts';
+import { part } from './part.ts';
+import { createPassportMemory } from './passport-memory.ts';
+import { createProgressView } from './progress-view.ts';
+import { createRetryGuard } from './retry-guard.ts';
+import { failureText } from './solver-text.ts';
+import { openTabStorage } from './tab-storage.ts';
+import { translate } from './translate.ts';
+import { VERIFY_TEXT } from './verify-text.ts';
+
+// The page that stands in for a gated one, at the same URL: it wins a passport, then loads that URL again.
+
+const root = document.querySelector<HTMLElement>('#gate') as HTMLElement;
+const language = chooseLanguage(navigator.languages ?? [navigator.language]);
+const text = VERIFY_TEXT[language];
+translate(document, language, text);
+
+const heading = part(root, 'heading', HTMLElement);
+const lead = part(root, 'lead', HTMLElement);
+const retry = part(root, 'retry', HTMLButtonElement);
+const back = part(root, 'back', HTMLButtonElement);
+const view = createProgressView(root, language);
+
+const facts = readGateFacts(root.dataset.gate);
+const isForm = facts !== null && facts.method !== 'GET' && facts.method !== 'HEAD';
+const memory = createPassportMemory(() => localStorage);
+const guard = createRetryGuard(
+  openTabStorage(() => sessionStorage, history),
+  location.pathname,
+);
+
+/** A reload that leads nowhere by now was answered with a download (our choice: 4 s). */
+const STAYED_MS = 4000;
+
+type State = 'working' | 'done' | 'stopped' | 'failed' | 'request';
+let run: AbortController | null = null;
+// The gate has just refused us whatever is remembered here: only a passport won after this is news.
+let knownEndMs = memory.expiresAt(Date.now());
+
+function show(state: State, title: string, message: string, action?: { button: HTMLElement; label: string }) {
+  root.dataset.state = state;
+  heading.textContent = title;
+  lead.textContent = message;
+  for (const button of [retry, back]) button.hidden = button !== action?.button;
+  if (action) action.button.textContent = action.label;
+  view.say(`${title}. ${message}`);
+}
+
+/** @param embedded the challenge that came with the page, good for the first run only */
+async function start(embedded?: ChallengeBody) {
+  run?.abort();
+  const mine = new AbortController();
+  run = mine;
+  view.clear();
+  if (isForm) show('working', text.formHeading, text.formWorkingLead);
+  else show('working', text.workingHeading, text.workingLead);
+  try {
+    const passport = await obtainPassport({
+      ...(facts ? { route: facts.route } : {}),
+      ...(embedded ? { challenge: embedded } : {}),
+      signal: mine.signal,
+      onProgress: (progress) => {
+        if (run === mine) view.show(progress);
+      },
+    });
+    if (run !== mine) return;
+    view.finish(passport.solution);
+    const nowMs = Date.now();
+    knownEndMs = nowMs + passport.ttlSecs * 1000;
+    memory.remember(knownEndMs);
+    if (!isForm) guard.recordSolve(nowMs, passport.ttlSecs * 1000);
+    enter();
+  } catch (error) {
+    if (run !== mine || mine.signal.aborted) return;
+    const code = error instanceof SessionError ? error.code : 'other';
+    view.clear();
+    show('failed', text.failedHeading, failureText(code, language), { button: retry, label: text.retry });
+    retry.onclick = () => void start();
+  }
+}
+
+/** Uses the passport: loads the held URL again, or asks for the form, whose body only the visitor can send again. */
+function enter() {
+  if (isForm) {
+    const canGoBack = history.length > 1;
+    const message = canGoBack ? text.formDoneLead : text.formDoneNoBackLead;
+    show('done', text.formDoneHeading, message, canGoBack ? { button: back, label: text.back } : undefined);
+    return;
+  }
+  show('done', text.doneHeading, text.doneLead);
+  // A reload keeps path, query and fragment, and adds no history entry.
+  location.reload();
+  setTimeout(() => {
+    show('done', text.doneHeading, text.stayedLead, { button: retry, label: text.open });
+    retry.onclick = () => location.reload();
+  }, STAYED_MS);
+}
+
+function stop() {
+  const plainHttp = location.protocol === 'http:';
+  const reason = !window.isSecureContext
+    ? text.stoppedInsecure
+    : plainHttp
+      ? text.stoppedLocalhost
+      : text.stoppedCookies;
+  show('stopped', text.stoppedHeading, reason, { button: retry, label: text.retry });
+  retry.onclick = () => {
+    guard.reset();
+    void start();
+  };
+}
+
+/** Another tab may have won a passport: then this one need not go on. */
+function useNews() {
+  const endMs = memory.expiresAt(Date.now());
+  if (endMs === null || endMs === knownEndMs || facts?.mode === 'request') return;
+  knownEndMs = endMs;
+  run?.abort();
+  run = null;
+  enter();
+}
+
+if (facts) {
+  part(root, 'difficulty', HTMLElement).textContent = text.bits(formatCount(facts.difficulty_bits, language));
+  part(root, 'route', HTMLElement).textContent = facts.route;
+  part(root, 'request-id', HTMLElement).textContent = facts.request_id;
+}
+
+back.addEventListener('click', () => history.back());
+addEventListener('storage', useNews);
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible') useNews();
+});
+addEventListener('pagehide', () => run?.abort());
+addEventListener('pageshow', (event) => {
+  // Out of the back-forward cache the embedded challenge is old, and so is whatever the page showed.
+  if (event.persisted && facts?.mode !== 'request') void start();
+});
+
+const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+if (facts?.mode === 'request') show('request', text.requestHeading, text.requestLead);
+else if (!isForm && guard.shouldStop(Date.now())) stop();
+else void start(navigation?.type === 'back_forward' ? undefined : facts?.challenge);
