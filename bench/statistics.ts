@@ -1,0 +1,34 @@
+/** What a list of samples comes to. */
+export type Summary = { median: number; least: number; most: number };
+
+/**
+ * Median and range of one or more samples. The range and not a standard deviation: on a shared machine the slow samples
+ * are other people's work, and a reader should see how far they went.
+ * @throws RangeError when there is no sample
+ */
+export function summarise(samples: readonly number[]): Summary {
+  const sorted = samples.toSorted((a, b) => a - b);
+  return { median: median(sorted), least: sorted[0], most: sorted[sorted.length - 1] };
+}
+
+/** The middle sample; between the two middle ones where their number is even. */
+export function median(samples: readonly number[]): number {
+  if (samples.length === 0) throw new RangeError('a median needs at least one sample, got none');
+  const sorted = samples.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/**
+ * `samples` over `baseline`, round by round, then summed up: what slows the machine for a while slows both of one
+ * round, and so leaves the ratio.
+ * @throws RangeError when the lists have not the same length
+ */
+export function ratioOf(samples: readonly number[], baseline: readonly number[]): Summary {
+  if (samples.length !== baseline.length) {
+    throw new RangeError(
+      `a ratio needs as many samples on both sides, got ${samples.length} and ${baseline.length}`,
+    );
+  }
+  return summarise(samples.map((sample, round) => sample / baseline[round]));
+}

@@ -1,0 +1,37 @@
+import type { Row } from './rounds.ts';
+import { ratioOf, summarise } from './statistics.ts';
+
+const COLUMNS = ['', 'per second', 'least – most', 'ratio', 'least – most', 'to', 'answers checked'];
+
+/** The rows of several benchmarks as one table of fixed-width text; each benchmark's title stands above its rows. */
+export function formatTable(benchmarks: readonly { title: string; rows: readonly Row[] }[]): string {
+  const lines: (string[] | string)[] = [COLUMNS];
+  for (const { title, rows } of benchmarks) {
+    // Every row names its baseline by a letter; the names are too long to be repeated.
+    const baselines = rows.filter((row) => row.baseline === null).map(({ name }) => name);
+    const letter = (name: string) => String.fromCharCode(65 + baselines.indexOf(name));
+    lines.push('', title, ...rows.map((row) => cellsOf(row, rows, letter)));
+  }
+  const cells = lines.filter((line) => typeof line !== 'string');
+  const widths = COLUMNS.map((_, column) => Math.max(...cells.map((line) => line[column].length)));
+  return lines.map((line) => (typeof line === 'string' ? line : layOut(line, widths))).join('\n');
+}
+
+function cellsOf(row: Row, rows: readonly Row[], letter: (name: string) => string): string[] {
+  const rate = summarise(row.perSecond);
+  const cells = [whole(rate.median), `${whole(rate.least)} – ${whole(rate.most)}`];
+  const checked = whole(row.checked);
+  const baseline = rows.find(({ name }) => name === row.baseline);
+  if (!baseline) return [`${letter(row.name)}: ${row.name}`, ...cells, '1', '', '', checked];
+  const ratio = ratioOf(row.perSecond, baseline.perSecond);
+  const range = `${ratio.least.toFixed(2)} – ${ratio.most.toFixed(2)}`;
+  return [`   ${row.name}`, ...cells, ratio.median.toFixed(2), range, letter(baseline.name), checked];
+}
+
+const whole = (value: number) => Math.round(value).toLocaleString('en-GB');
+
+const layOut = (line: readonly string[], widths: readonly number[]) =>
+  line
+    .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column])))
+    .join('  ')
+    .trimEnd();
