@@ -10,6 +10,7 @@ import { type ServerProcess, startServer } from './server-process.ts';
 
 const GATEHOUSE = fileURLToPath(new URL('../server/gatehouse.mjs', import.meta.url));
 const BARE = fileURLToPath(new URL('bare-koa.ts', import.meta.url));
+const SEALING = fileURLToPath(new URL('sealing-koa.ts', import.meta.url));
 
 /**
  * The server as it is started by the command line, over real HTTP with its real store, beside a bare Koa answer.
@@ -56,13 +57,12 @@ async function measureGeneration(rounds: number, sampleMs: number): Promise<Row[
       DATA_DIR: join(folder, name),
       POW_KEYS: `1:${secret.toString('base64')}`,
       LOG_LEVEL: 'silent',
-      // All requests come from one address; the throttle counts them and lets them pass.
-      THROTTLE_CHALLENGE: '1000000000/60',
       ...env,
     });
   try {
     const loads = await gateLoads(secret, {
       bare: (sizeBytes) => start(BARE, [String(sizeBytes)], {}),
+      sealing: await start(SEALING, [secret.toString('base64')], {}),
       silent: await gatehouse('silent', {}),
       logged: await gatehouse('logged', { LOG_LEVEL: 'info' }),
       ungated: await gatehouse('ungated', { GATE_POLICY: openPolicy }),

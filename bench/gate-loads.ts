@@ -10,6 +10,8 @@ import { flipTagBit } from './proofs.ts';
 
 /** Ports of the servers that are asked. */
 export type Servers = {
+  /** One Koa function that seals a challenge and sets the same headers. */
+  sealing: number;
   silent: number;
   logged: number;
   /** Its policy gates nothing. */
@@ -51,6 +53,14 @@ export async function gateLoads(secret: Uint8Array, servers: Servers): Promise<H
   };
   return [
     bareGet,
+    {
+      name: 'one Koa function that seals, same headers',
+      baseline: bareGet.name,
+      port: servers.sealing,
+      request: ask,
+      status: 200,
+      isRight: createChallengeCheck(secret),
+    },
     {
       name: 'GET /pow/challenge, log off',
       baseline: bareGet.name,

@@ -1,3 +1,6 @@
+// V8's knob, which the language does not know; elsewhere setting it does nothing.
+const stacks = Error as ErrorConstructor & { stackTraceLimit?: number | undefined };
+
 /**
  * Something that a caller is told in public. `cause` is for the operator's log alone.
  *
@@ -13,10 +16,10 @@ export class Fault extends Error {
   constructor(code: string, detail: string, options: FaultOptions = {}) {
     // A refusal is an answer, not a bug: nobody reads its stack, and recording one costs more than a whole verification.
     // The cause keeps its own.
-    const limit = Error.stackTraceLimit;
-    Error.stackTraceLimit = 0;
+    const limit = stacks.stackTraceLimit;
+    stacks.stackTraceLimit = 0;
     super(detail, options.cause === undefined ? {} : { cause: options.cause });
-    Error.stackTraceLimit = limit;
+    stacks.stackTraceLimit = limit;
     this.name = 'Fault';
     this.code = code;
     this.members = options.members ?? {};
