@@ -166,13 +166,22 @@ test('a stop lets the request under way finish, and ends with 0', async () => {
   const socket = connect(server.port, '127.0.0.1');
   await once(socket, 'connect');
   const body = '{"challenge":"x","answer":"1"}';
-  const head = `POST /pow/passport HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-  socket.write(head + body.slice(0, 5));
+  const head = [
+    'POST /pow/passport HTTP/1.1',
+    'Host: localhost',
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Expect: 100-continue',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  // The server has the head and waits for the body: from here on the request is under way.
+  const [goOn] = await once(socket, 'data');
+  assert.match(goOn.toString(), /^HTTP\/1\.1 100 /);
   // Once the server has begun to stop it takes no new connection, while the old one is still read.
   const ended = server.end('SIGTERM');
   while (!server.output().includes('"stopping"'))
     await once(server.process.stdout as NodeJS.ReadableStream, 'data');
-  socket.write(body.slice(5));
+  socket.write(body);
   const [answer] = await once(socket, 'data');
   assert.match(answer.toString(), /^HTTP\/1\.1 400 /);
   assert.equal(await ended, 0);
