@@ -1,3 +1,4 @@
+import type { Rate } from './access/throttle.ts';
 import { type AddressSet, createAddressSet } from './base/address-set.ts';
 import type { SealingKey } from './pow/core/keyring.ts';
 import { readSealingKeys } from './pow/sealing-keys.ts';
@@ -50,6 +51,11 @@ export const VARIABLES = {
     fallback: '',
     meaning: 'addresses and CIDRs whose `X-Forwarded-For` is believed, comma-separated',
     read: (text) => createAddressSet(listOf(text)),
+  }),
+  THROTTLE_CHALLENGE: variable({
+    fallback: '120/60',
+    meaning: 'anonymous challenges, calls/seconds of one client network',
+    read: readRate,
   }),
   DEMO: variable({
     fallback: '0',
@@ -109,6 +115,14 @@ function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port <= 65_535)) throw new RangeError(`expected a port 0..65535, got ${JSON.stringify(text)}`);
   return port;
+}
+
+function readRate(text: string): Rate {
+  const [, calls, secs] = /^(\d{1,10})\/(\d{1,5})$/.exec(text) ?? [];
+  if (!(Number(calls) >= 1 && Number(secs) >= 1)) {
+    throw new RangeError(`expected calls/seconds such as 120/60, got ${JSON.stringify(text)}`);
+  }
+  return { calls: Number(calls), secs: Number(secs) };
 }
 
 function readSwitch(text: string): boolean {

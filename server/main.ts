@@ -3,6 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
+import { runKeysCommand } from './access/keys-command.ts';
+import { type Access, createAccess } from './access/service.ts';
+import { createThrottle } from './access/throttle.ts';
 import { nowSecs } from './base/ports.ts';
 import { nodeDigest, systemClock, systemRandom } from './base/system.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
@@ -13,11 +16,18 @@ import type { Policy } from './pow/core/policy.ts';
 import { BUILT_IN_POLICY, PolicyError, readPolicy } from './pow/policy-file.ts';
 import { readSealingKeys } from './pow/sealing-keys.ts';
 import { createGate } from './pow/service.ts';
-import { openEnvironment } from './store/environment.ts';
+import { type Environment, openEnvironment } from './store/environment.ts';
 import { keepSecret } from './store/kept-secret.ts';
+import { createLmdbCounters } from './store/lmdb-counters.ts';
+import { createLmdbKeys } from './store/lmdb-keys.ts';
 import { createLmdbSpent } from './store/lmdb-spent.ts';
 
-const USAGE = `gatehouse serve [--demo]   run the server; --demo serves the home page and a gated demo as well
+const USAGE = `gatehouse serve [--demo]
+  run the server; --demo serves the home page and a gated demo as well
+gatehouse keys issue --tier free|pro|enterprise --tenant NAME [--route ID …]
+  make an API key; it is printed once and kept as a hash only
+gatehouse keys list
+gatehouse keys revoke KEY_ID
 gatehouse --version`;
 
 const PURGE_EVERY_MS = 60_000;
@@ -34,18 +44,29 @@ type Env = Record<string, string | undefined>;
 export async function main(args: readonly string[], env: Env): Promise<void> {
   const [command, ...options] = args;
   if (command === '--version') return console.log(version);
-  if (command !== 'serve' || options.some((option) => option !== '--demo')) {
+  try {
+    if (command === 'keys') return await keys(options, env);
+    if (command === 'serve' && options.every((option) => option === '--demo')) {
+      return await serve(options.includes('--demo') && !env.DEMO ? { ...env, DEMO: '1' } : env);
+    }
     console.error(USAGE);
     process.exitCode = command === undefined || command === '--help' ? 0 : 2;
-    return;
-  }
-  try {
-    await serve(options.includes('--demo') && !env.DEMO ? { ...env, DEMO: '1' } : env);
   } catch (error) {
     const isOperators =
       error instanceof ConfigError || error instanceof PolicyError || (error as { code?: string }).code;
     console.error(`gatehouse: ${isOperators ? (error as Error).message : (error as Error).stack}`);
     process.exit(1);
+  }
+}
+
+/** The `keys` commands, on the data folder of the server, which may be running. */
+async function keys(args: readonly string[], env: Env): Promise<void> {
+  const config = readConfig(env, readText);
+  const environment = await openEnvironment(config.DATA_DIR);
+  try {
+    process.exitCode = await runKeysCommand(args, openAccess(environment), console);
+  } finally {
+    await environment.close();
   }
 }
 
@@ -68,8 +89,11 @@ async function serve(env: Env): Promise<void> {
     random: systemRandom,
     digest: nodeDigest,
   });
+  const access = openAccess(environment);
   const app = createApp({
     version,
+    ...access,
+    throttleChallenge: createThrottle('challenge', config.THROTTLE_CHALLENGE),
     clock: systemClock,
     random: systemRandom,
     log,
@@ -121,6 +145,16 @@ async function serve(env: Env): Promise<void> {
     process.exit(0);
   }
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop(signal));
+}
+
+function openAccess(environment: Environment): Access {
+  return createAccess({
+    keys: createLmdbKeys(environment),
+    counters: createLmdbCounters(environment),
+    clock: systemClock,
+    random: systemRandom,
+    digest: nodeDigest,
+  });
 }
 
 function loadKeyring(config: Config): Keyring {

@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import inject, { type InjectOptions, type Response } from 'light-my-request';
+import { createThrottle, type Rate } from '../server/access/throttle.ts';
 import { createAddressSet } from '../server/base/address-set.ts';
 import type { Log } from '../server/base/ports.ts';
 import { createApp } from '../server/http/app.ts';
+import { createTestAccess } from './test-access.ts';
 import { createTestGate, createTestRandom, type TestGateOptions } from './test-gate.ts';
 
 export type TestAppOptions = TestGateOptions & {
@@ -10,6 +12,7 @@ export type TestAppOptions = TestGateOptions & {
   allowedOrigins?: string[];
   isDemo?: boolean;
   probe?: () => void;
+  throttle?: Rate;
 };
 
 /** One line of the log: its level, its message and its fields. */
@@ -18,6 +21,7 @@ export type LogLine = { level: keyof Log; message: string } & Record<string, unk
 /** The real app in this process, without a port: requests go in and answers come out as objects. */
 export function createTestApp(options: TestAppOptions = {}) {
   const world = createTestGate(options);
+  const { access } = createTestAccess(world.clock);
   const lines: LogLine[] = [];
   const state = { isStopping: false };
   const write = (level: keyof Log) => (fields: object, message: string) =>
@@ -29,6 +33,8 @@ export function createTestApp(options: TestAppOptions = {}) {
     log: { info: write('info'), warn: write('warn'), error: write('error') },
     trustedProxies: createAddressSet(options.trustedProxies ?? []),
     allowedOrigins: options.allowedOrigins ?? [],
+    ...access,
+    throttleChallenge: createThrottle('challenge', options.throttle ?? { calls: 1e9, secs: 60 }),
     gate: world.gate,
     policy: () => world.state.policy,
     browserFolder: fileURLToPath(new URL('fixtures/browser', import.meta.url)),
@@ -50,5 +56,5 @@ export function createTestApp(options: TestAppOptions = {}) {
       payload: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
-  return { ...world, app, request, post, lines, appState: state };
+  return { ...world, access, app, request, post, lines, appState: state };
 }

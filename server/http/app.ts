@@ -5,8 +5,7 @@ import type { Clock, Log, Random } from '../base/ports.ts';
 import type { Policy } from '../pow/core/policy.ts';
 import { serveDemo } from '../pow/demo.ts';
 import { createGateMiddleware } from '../pow/gate.ts';
-import { powOperations, servePow } from '../pow/routes.ts';
-import type { Gate } from '../pow/service.ts';
+import { type PowRoutesDeps, powOperations, servePow } from '../pow/routes.ts';
 import { createAssets } from './assets.ts';
 import { createCors } from './cors.ts';
 import { createHealth } from './health.ts';
@@ -19,14 +18,13 @@ import { refuseUnrouted } from './refuse-unrouted.ts';
 import { createReportFaults } from './report-faults.ts';
 import type { RequestState } from './request-state.ts';
 
-export type AppDeps = {
+export type AppDeps = PowRoutesDeps & {
   version: string;
   clock: Clock;
   random: Random;
   log: Log;
   trustedProxies: AddressSet;
   allowedOrigins: readonly string[];
-  gate: Gate;
   policy(): Policy;
   /** The folder that the browser build wrote. */
   browserFolder: string;
@@ -50,7 +48,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   const open = new Router<RequestState>();
   open.get('/healthz', health.live);
   open.get('/readyz', health.ready);
-  servePow(open, deps.gate);
+  servePow(open, deps);
 
   const router = new Router<RequestState>();
   const apiDocument = describeApi(operations, deps.version);

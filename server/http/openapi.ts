@@ -13,7 +13,10 @@ export function describeApi(operations: readonly Operation[], version: string): 
     openapi: '3.0.3',
     info: { title: 'Gatehouse', version, license: { name: 'MIT' } },
     paths,
-    components: { schemas: { Problem: schemaOf(ProblemBody, 'output') } },
+    components: {
+      schemas: { Problem: schemaOf(ProblemBody, 'output') },
+      securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+    },
   };
 }
 
@@ -26,6 +29,7 @@ function describeOperation({
   body,
   answer,
   problems,
+  takesKey,
 }: Operation): object {
   const byStatus = Map.groupBy(problems, (code) => PROBLEMS[code].status);
   return {
@@ -33,6 +37,8 @@ function describeOperation({
     tags: [tag],
     summary,
     ...(description && { description }),
+    // A key may be shown, and need not be.
+    ...(takesKey && { security: [{}, { apiKey: [] }] }),
     ...(query && { parameters: describeQuery(query) }),
     ...(body && { requestBody: { required: true, content: jsonContent(schemaOf(body, 'input')) } }),
     responses: {

@@ -1,7 +1,8 @@
 import type { Router } from '@koa/router';
 import { networkOf } from '../base/network.ts';
-import type { RequestState } from '../http/request-state.ts';
+import type { Context, RequestState } from '../http/request-state.ts';
 import { serveOperation } from '../http/serve-operation.ts';
+import type { Caller } from '../wire/access.ts';
 import type { Operation } from '../wire/operation.ts';
 import {
   ChallengeBody,
@@ -10,7 +11,6 @@ import {
   PassportBody,
   PassportRequest,
 } from '../wire/pow.ts';
-import { fault } from '../wire/problem.ts';
 import type { Gate } from './service.ts';
 
 export const challengeOperation = {
@@ -24,7 +24,15 @@ export const challengeOperation = {
     'leading zero bits. The nonce is bytes 22..53 of the decoded challenge.',
   query: ChallengeQuery,
   answer: { status: 200, description: 'A sealed challenge', schema: ChallengeBody },
-  problems: ['malformed-request', 'unknown-route', 'unknown-key'],
+  problems: [
+    'malformed-request',
+    'unknown-route',
+    'unknown-key',
+    'route-mismatch',
+    'throttled',
+    'store-unavailable',
+  ],
+  takesKey: true,
   isOpenToAnyOrigin: true,
 } as const satisfies Operation;
 
@@ -61,14 +69,35 @@ export const passportOperation = {
 
 export const powOperations = [challengeOperation, passportOperation];
 
+export type PowRoutesDeps = {
+  gate: Gate;
+  /** Who holds the key of this text. @throws Fault `unknown-key` */
+  callerOf(key: string): Caller;
+  /** Lets a key be used for a route. @throws Fault `route-mismatch` */
+  claimRoute(caller: Caller, routeId: string): Promise<void>;
+  /** Counts an anonymous challenge. @throws Fault `throttled` */
+  throttleChallenge(ctx: Context): Promise<void>;
+};
+
 /** `GET /pow/challenge` and `POST /pow/passport`. */
-export function servePow(router: Router<RequestState>, gate: Gate): void {
-  serveOperation(router, challengeOperation, ({ query }, ctx) => {
-    // No key has been issued yet, so whatever is shown is unknown.
-    if (ctx.get('X-API-Key') !== '')
-      throw fault('unknown-key', 'X-API-Key: expected a key that was issued here');
+export function servePow(
+  router: Router<RequestState>,
+  { gate, callerOf, claimRoute, throttleChallenge }: PowRoutesDeps,
+): void {
+  serveOperation(router, challengeOperation, async ({ query }, ctx) => {
+    const key = ctx.get('X-API-Key');
+    const caller = key === '' ? null : callerOf(key);
+    if (!caller) await throttleChallenge(ctx);
+    const route = query.route === undefined ? null : gate.routeOf(query.route);
+    // A Free key counts as public: it pays the public price, and is not throttled by its network.
+    const tier = caller && caller.tier !== 'free' ? caller.tier : 'public';
+    if (caller && route && tier !== 'public') await claimRoute(caller, route.id);
     ctx.set('Cache-Control', 'no-store');
-    return gate.issue(query.route === undefined ? null : gate.routeOf(query.route));
+    return gate.issue(route, tier, {
+      ...(query.difficulty !== undefined && { difficultyBits: query.difficulty }),
+      ...(query.ttl !== undefined && { challengeTtlSecs: query.ttl }),
+      ...(query.passport_ttl !== undefined && { passportTtlSecs: query.passport_ttl }),
+    });
   });
 
   serveOperation(router, passportOperation, async ({ body }, ctx) => {

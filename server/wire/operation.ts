@@ -22,6 +22,8 @@ export type Operation<
   bodyLimitBytes?: number;
   answer: { status: number; description: string; schema: Answer };
   problems: readonly ProblemCode[];
+  /** Whether an API key in `X-API-Key` counts. */
+  takesKey?: boolean;
   /** Whether a page of any origin may call it, without credentials. */
   isOpenToAnyOrigin: boolean;
 };

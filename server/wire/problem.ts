@@ -22,6 +22,8 @@ export const PROBLEMS = {
   'challenge-expired': { status: 410, title: 'The challenge has expired' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'The body is not of a supported type' },
+  throttled: { status: 429, title: 'Too many calls from this network' },
+  'quota-exceeded': { status: 429, title: 'The quota of this key is used up' },
   internal: { status: 500, title: 'Something went wrong here' },
   overloaded: { status: 503, title: 'The server cannot take this now' },
   'store-unavailable': { status: 503, title: 'The store does not answer' },

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { MONTHLY_QUOTAS, MOST_ROUTES } from '../../server/access/core/quotas.ts';
 import { nodeDigest } from '../../server/base/system.ts';
+import { TIERS } from '../../server/pow/core/tiers.ts';
 import { readPolicy } from '../../server/pow/policy-file.ts';
+import { KEY_TIERS } from '../../server/wire/access.ts';
 import { problemTable } from '../../server/wire/problem.ts';
 import { createTestGate, solve } from '../test-gate.ts';
 
@@ -14,6 +17,35 @@ test('the table of errors is the table of the code', () => {
     read('docs/errors.md').includes(problemTable()),
     `docs/errors.md should hold:\n${problemTable()}`,
   );
+});
+
+/** What each tier may ask for and how much it has, from the tables of the two features that know. */
+function tierTable(): string {
+  const range = (bounds: readonly [number, number] | null) =>
+    bounds ? `${bounds[0]} to ${bounds[1]}` : 'as the policy says';
+  const most = (count: number | null) => (count === null ? 'no bound' : count.toLocaleString('en'));
+  const rows = KEY_TIERS.map((tier) => {
+    const asked = TIERS.find(({ name }) => name === tier) ?? TIERS[0];
+    const cells = [
+      `${tier[0].toUpperCase()}${tier.slice(1)}`,
+      range(asked.difficultyBits),
+      range(asked.challengeTtlSecs),
+      range(asked.passportTtlSecs),
+      most(MOST_ROUTES[tier]),
+      most(MONTHLY_QUOTAS[tier].verifications),
+      most(MONTHLY_QUOTAS[tier]['ip-lookups']),
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  return [
+    '| tier | difficulty, bits | time to solve, s | passport, s | routes | verifications a month | IP look-ups a month |',
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+test('the table of tiers is the table of the code', () => {
+  assert.ok(read('docs/access.md').includes(tierTable()), `docs/access.md should hold:\n${tierTable()}`);
 });
 
 test('the policy of the documentation is one that is taken', () => {

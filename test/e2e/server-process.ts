@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { makeFolder } from '../temporary-folder.ts';
 
-const entry = fileURLToPath(new URL('../../server/gatehouse.mjs', import.meta.url));
+/** The command line. */
+export const entry = fileURLToPath(new URL('../../server/gatehouse.mjs', import.meta.url));
 
 export type ServerProcess = {
   /** Origin, without a slash at the end. */

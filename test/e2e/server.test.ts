@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -6,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { makeFolder } from '../temporary-folder.ts';
 import { solve } from '../test-gate.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import { entry, type ServerProcess, startServer } from './server-process.ts';
 
 // 12 bits: the oracle that solves here is slow.
 const CHEAP = {
@@ -208,5 +209,24 @@ test('the key that is made once is for the owner alone, and the log has no secre
   assert.match(secret, /^1:[A-Za-z0-9+/]{43}=$/);
   assert.doesNotMatch(server.output(), /hidden/);
   assert.ok(!server.output().includes(secret.slice(2)));
+  remove();
+});
+
+test('a key that the command line makes counts at once in the running server, and no more once it is revoked', async () => {
+  const { folder, remove } = makeFolder();
+  const server = await startServer({}, folder);
+  const keys = async (...args: string[]) => {
+    const child = spawn(process.execPath, [entry, 'keys', ...args], { env: { DATA_DIR: folder } });
+    const output = await child.stdout.toArray();
+    return Buffer.concat(output).toString();
+  };
+  const { key, keyId } = JSON.parse(await keys('issue', '--tier', 'enterprise', '--tenant', 'example.org'));
+  const ask = () => fetch(`${server.url}/pow/challenge?difficulty=7`, { headers: { 'x-api-key': key } });
+  const { difficulty_bits: bits, tier } = await (await ask()).json();
+  assert.deepEqual([bits, tier], [7, 'enterprise']);
+  assert.match(await keys('list'), new RegExp(`"keyId":"${keyId}"`));
+  await keys('revoke', keyId);
+  assert.equal((await ask()).status, 401);
+  await server.end('SIGKILL');
   remove();
 });

@@ -66,6 +66,43 @@ describe('the challenge endpoint', () => {
     assert.deepEqual({ bits, secs, tier }, { bits: 4, secs: 60, tier: 'public' });
   });
 
+  test('a key of a paying tier counts, within the bounds of its tier', async () => {
+    const { request, access } = createTestApp();
+    for (const [tier, asked, expected] of [
+      ['free', '?difficulty=1&ttl=600', { tier: 'public', bits: 4, secs: 60 }],
+      ['pro', '?difficulty=1&ttl=9999', { tier: 'pro', bits: 1, secs: 600 }],
+      ['enterprise', '?difficulty=99&ttl=9999', { tier: 'enterprise', bits: 32, secs: 3_600 }],
+      ['enterprise', '', { tier: 'enterprise', bits: 4, secs: 60 }],
+    ] as const) {
+      const { key } = await access.issue({ tier, tenant: 'x', routes: [] });
+      const answer = await request({ url: `/pow/challenge${asked}`, headers: { 'x-api-key': key } });
+      const { difficulty_bits: bits, expires_in_secs: secs, tier: told } = answer.json();
+      assert.deepEqual({ tier: told, bits, secs }, expected);
+    }
+  });
+
+  test('less work bought with a key does not open a route that takes more', async () => {
+    const { request, post, access } = createTestApp();
+    const { key } = await access.issue({ tier: 'pro', tenant: 'x', routes: [] });
+    const cheap = await request({ url: '/pow/challenge?difficulty=1', headers: { 'x-api-key': key } });
+    const { challenge } = cheap.json();
+    const minted = await post('/pow/passport', { challenge, answer: solve(challenge) });
+    const cookie = String(minted.headers['set-cookie']).split(';')[0];
+    assert.equal((await request({ url: '/demo/', headers: { cookie } })).json().code, 'passport-too-weak');
+  });
+
+  test('a Pro key is for five routes', async () => {
+    const routes = Array.from({ length: 6 }, (_, i) => ({ id: `r${i}`, paths: [`/r${i}`] }));
+    const { request, access } = createTestApp({ policy: { routes } });
+    const { key } = await access.issue({ tier: 'pro', tenant: 'x', routes: [] });
+    const statuses = [];
+    for (const { id } of routes) {
+      const answer = await request({ url: `/pow/challenge?route=${id}`, headers: { 'x-api-key': key } });
+      statuses.push(answer.statusCode);
+    }
+    assert.deepEqual(statuses, [200, 200, 200, 200, 200, 403]);
+  });
+
   test('a key that was not issued here is refused', async () => {
     for (const key of ['gh_abc_def', 'anything']) {
       const answer = await createTestApp().request({ url: '/pow/challenge', headers: { 'x-api-key': key } });
