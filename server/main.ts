@@ -20,6 +20,7 @@ import { type Environment, openEnvironment } from './store/environment.ts';
 import { keepSecret } from './store/kept-secret.ts';
 import { createLmdbCounters } from './store/lmdb-counters.ts';
 import { createLmdbKeys } from './store/lmdb-keys.ts';
+import { createLmdbReplies } from './store/lmdb-replies.ts';
 import { createLmdbSpent } from './store/lmdb-spent.ts';
 
 const USAGE = `gatehouse serve [--demo]
@@ -76,6 +77,7 @@ async function serve(env: Env): Promise<void> {
   const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
   const environment = await openEnvironment(config.DATA_DIR);
   const spent = createLmdbSpent(environment);
+  const replies = createLmdbReplies(environment);
 
   let keyring = loadKeyring(config);
   let policy = loadPolicy(config);
@@ -93,6 +95,8 @@ async function serve(env: Env): Promise<void> {
   const app = createApp({
     version,
     ...access,
+    replies,
+    digest: nodeDigest,
     throttleChallenge: createThrottle('challenge', config.THROTTLE_CHALLENGE),
     clock: systemClock,
     random: systemRandom,
@@ -108,9 +112,10 @@ async function serve(env: Env): Promise<void> {
   });
 
   const purging = setInterval(() => {
-    spent
-      .purge(nowSecs(systemClock))
-      .catch((err) => log.error({ err }, 'spent challenges could not be purged'));
+    const now = nowSecs(systemClock);
+    Promise.all([spent.purge(now), replies.purge(now)]).catch((err) => {
+      log.error({ err }, 'what is over could not be purged');
+    });
   }, PURGE_EVERY_MS);
 
   process.on('SIGHUP', () => {

@@ -3,7 +3,9 @@ import inject, { type InjectOptions, type Response } from 'light-my-request';
 import { createThrottle, type Rate } from '../server/access/throttle.ts';
 import { createAddressSet } from '../server/base/address-set.ts';
 import type { Log } from '../server/base/ports.ts';
+import { nodeDigest } from '../server/base/system.ts';
 import { createApp } from '../server/http/app.ts';
+import { createMemoryReplies } from './memory-replies.ts';
 import { createTestAccess } from './test-access.ts';
 import { createTestGate, createTestRandom, type TestGateOptions } from './test-gate.ts';
 
@@ -34,6 +36,8 @@ export function createTestApp(options: TestAppOptions = {}) {
     trustedProxies: createAddressSet(options.trustedProxies ?? []),
     allowedOrigins: options.allowedOrigins ?? [],
     ...access,
+    digest: nodeDigest,
+    replies: createMemoryReplies(),
     throttleChallenge: createThrottle('challenge', options.throttle ?? { calls: 1e9, secs: 60 }),
     gate: world.gate,
     policy: () => world.state.policy,

@@ -6,6 +6,7 @@ import type { Policy } from '../pow/core/policy.ts';
 import { serveDemo } from '../pow/demo.ts';
 import { createGateMiddleware } from '../pow/gate.ts';
 import { type PowRoutesDeps, powOperations, servePow } from '../pow/routes.ts';
+import { type SiteverifyDeps, serveSiteverify, siteverifyOperation } from '../pow/siteverify.ts';
 import { createAssets } from './assets.ts';
 import { createCors } from './cors.ts';
 import { createHealth } from './health.ts';
@@ -18,29 +19,30 @@ import { refuseUnrouted } from './refuse-unrouted.ts';
 import { createReportFaults } from './report-faults.ts';
 import type { RequestState } from './request-state.ts';
 
-export type AppDeps = PowRoutesDeps & {
-  version: string;
-  clock: Clock;
-  random: Random;
-  log: Log;
-  trustedProxies: AddressSet;
-  allowedOrigins: readonly string[];
-  policy(): Policy;
-  /** The folder that the browser build wrote. */
-  browserFolder: string;
-  /** Throws where a store does not answer. */
-  probe(): void;
-  isStopping(): boolean;
-  /** Whether the home page and the gated demo are served. */
-  isDemo: boolean;
-};
+export type AppDeps = PowRoutesDeps &
+  SiteverifyDeps & {
+    version: string;
+    clock: Clock;
+    random: Random;
+    log: Log;
+    trustedProxies: AddressSet;
+    allowedOrigins: readonly string[];
+    policy(): Policy;
+    /** The folder that the browser build wrote. */
+    browserFolder: string;
+    /** Throws where a store does not answer. */
+    probe(): void;
+    isStopping(): boolean;
+    /** Whether the home page and the gated demo are served. */
+    isDemo: boolean;
+  };
 
 /** The whole order of middleware and routes, top to bottom. */
 export function createApp(deps: AppDeps): Koa<RequestState> {
   const page = (file: string) => readPage(deps.browserFolder, file);
   const verifyingPage = page('verify.html');
   const health = createHealth(deps.probe, deps.isStopping);
-  const operations = [...powOperations];
+  const operations = [...powOperations, siteverifyOperation];
   const openPaths = new Set<string>(
     operations.filter((operation) => operation.isOpenToAnyOrigin).map(({ path }) => path),
   );
@@ -49,6 +51,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   open.get('/healthz', health.live);
   open.get('/readyz', health.ready);
   servePow(open, deps);
+  serveSiteverify(open, deps);
 
   const router = new Router<RequestState>();
   const apiDocument = describeApi(operations, deps.version);

@@ -2,6 +2,7 @@ import type { Fault } from '../base/fault.ts';
 import type { Network } from '../base/network.ts';
 import { networkText } from '../base/network.ts';
 import { type Clock, type Digest, nowSecs, type Random } from '../base/ports.ts';
+import type { Head } from '../wire/envelope.ts';
 import type { ChallengeBody, PassportBody } from '../wire/pow.ts';
 import { fault } from '../wire/problem.ts';
 import { checkProof, issueChallenge, type Proof, type Use } from './core/challenge.ts';
@@ -106,21 +107,48 @@ export function createGate({ policy, keyring, spent, clock, random, digest }: Ga
       );
     }
 
-    const { challenge } = await admitProof(shown.proof, { for: 'request', route, leastBits }, shown.network);
+    const proof = readProof(shown.proof, { for: 'request', route, leastBits });
+    await spend(proof, 'request', shown.network);
+    const { challenge } = proof;
     return { how: 'request', difficultyBits: challenge.difficultyBits, tier: challenge.tier };
   }
 
-  async function admitProof(text: string, use: Use, network: Network): Promise<Proof> {
+  /**
+   * What a site's own server is told of a passport or a `challenge:answer` that its visitor sent. A proof is spent.
+   * @throws Fault of `refusePassport`, `checkProof`, `challenge-already-used`, `store-unavailable`
+   */
+  async function verify(
+    response: string,
+    { route, network, claim }: { route: Route | null; network: Network | null; claim: string | null },
+  ): Promise<Head> {
+    const leastBits = route?.terms.difficultyBits ?? 0;
+    if (!response.includes(':')) {
+      if (route && isPerRequest(route)) throw fault('proof-required', 'this route takes no passport');
+      const passport = openPassport(response, keyring());
+      const reason = refusePassport(passport, { route, leastBits, network, nowSecs: nowSecs(clock) });
+      if (reason || !passport) throw reason ?? fault('passport-invalid', 'no passport');
+      return passport;
+    }
+    const use: Use = route ? { for: 'request', route, leastBits } : { for: 'anything' };
+    const proof = readProof(response, use);
+    await spend(proof, 'request', network ?? { v4: null, v6: null }, claim);
+    return proof.challenge;
+  }
+
+  function readProof(text: string, use: Use): Proof {
     const colon = text.indexOf(':');
     if (colon < 0) throw fault('malformed-request', 'PoW credentials: expected <challenge>:<answer>');
     const parts = { challenge: text.slice(0, colon), answer: text.slice(colon + 1) };
-    const proof = checkProof(parts, use, nowSecs(clock), keyring(), digest);
-    await spend(proof, 'request', network);
-    return proof;
+    return checkProof(parts, use, nowSecs(clock), keyring(), digest);
   }
 
   /** Spends the proof, or gives the record of an honest repeat of the same submission. */
-  async function spend(proof: Proof, use: SpentRecord['use'], network: Network): Promise<SpentRecord> {
+  async function spend(
+    proof: Proof,
+    use: SpentRecord['use'],
+    network: Network,
+    claim: string | null = null,
+  ): Promise<SpentRecord> {
     const { challenge, answer } = proof;
     const record = {
       use,
@@ -128,9 +156,11 @@ export function createGate({ policy, keyring, spent, clock, random, digest }: Ga
       network: networkText(network),
       atSecs: nowSecs(clock),
       kid: keyring().signingKid,
+      ...(claim !== null && { claim }),
     };
     const first = await spent.spend(challenge.nonce, challenge.expiresAtSecs, record);
-    if (first && !isHonestRepeat(first, record)) {
+    const isClaimed = claim !== null && first?.claim === claim;
+    if (first && !isClaimed && !isHonestRepeat(first, record)) {
       throw fault(
         'challenge-already-used',
         'each challenge mints one passport or admits one request; fetch another',
@@ -139,7 +169,7 @@ export function createGate({ policy, keyring, spent, clock, random, digest }: Ga
     return first ?? record;
   }
 
-  return { issue, routeOf, redeem, admit };
+  return { issue, routeOf, redeem, admit, verify };
 }
 
 // At twice the expected tries 86% have found an answer.

@@ -28,8 +28,10 @@ export function createLmdbSpent(environment: Environment): Spent {
         });
         if (isFirst) return null;
         const first = table.get(key);
+        if (first) return first;
         // A record that is gone again was purged: the challenge is long past its expiry, and stays spent.
-        return first ?? { ...record, use: 'request' };
+        const { claim: _, ...unclaimed } = record;
+        return { ...unclaimed, use: 'request' };
       } catch (cause) {
         throw fault('store-unavailable', 'the store of spent challenges does not answer', {
           cause,

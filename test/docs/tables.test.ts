@@ -7,6 +7,7 @@ import { TIERS } from '../../server/pow/core/tiers.ts';
 import { readPolicy } from '../../server/pow/policy-file.ts';
 import { KEY_TIERS } from '../../server/wire/access.ts';
 import { problemTable } from '../../server/wire/problem.ts';
+import { siteverifyTable } from '../../server/wire/siteverify.ts';
 import { createTestGate, solve } from '../test-gate.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -16,6 +17,13 @@ test('the table of errors is the table of the code', () => {
   assert.ok(
     read('docs/errors.md').includes(problemTable()),
     `docs/errors.md should hold:\n${problemTable()}`,
+  );
+});
+
+test('the table of siteverify codes is the table of the code', () => {
+  assert.ok(
+    read('docs/siteverify.md').includes(siteverifyTable()),
+    `docs/siteverify.md should hold:\n${siteverifyTable()}`,
   );
 });
 

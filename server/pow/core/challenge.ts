@@ -29,8 +29,12 @@ export function issueChallenge(
   return encodeBase64url(keyring.seal(packChallenge(challenge)));
 }
 
-/** What a solved challenge is shown for: a passport, or one request to a route. */
-export type Use = { for: 'passport' } | { for: 'request'; route: Route; leastBits: number };
+/** What a solved challenge is shown for. */
+export type Use =
+  | { for: 'passport' }
+  | { for: 'request'; route: Route; leastBits: number }
+  /** By a site's own server, which may not say what for. */
+  | { for: 'anything' };
 
 /** A proof that holds, not yet spent. `answer` is its canonical text. */
 export type Proof = { challenge: Challenge; answer: string };
@@ -100,6 +104,7 @@ function refuseOtherUse(challenge: Challenge, use: Use): void {
     }
     return;
   }
+  if (use.for === 'anything') return;
   if (challenge.route !== 0 && challenge.route !== use.route.tag) {
     throw fault(
       'route-mismatch',

@@ -39,8 +39,8 @@ export function openPassport(text: string, keyring: Keyring): Passport | null {
   return envelope && keyring.isSealed(envelope, at.KIND_PASSPORT) ? unpackPassport(envelope) : null;
 }
 
-/** What a passport is held against. */
-export type Checkpoint = { route: Route; leastBits: number; network: Network; nowSecs: number };
+/** What a passport is held against. Without a route its bits and its age do not count, without a network nor does that. */
+export type Checkpoint = { route: Route | null; leastBits: number; network: Network | null; nowSecs: number };
 
 /** Why this passport does not admit here, or null where it does. */
 export function refusePassport(
@@ -54,13 +54,13 @@ export function refusePassport(
   }
   // The route may have been given a shorter lifetime since; a keyed caller's passport lives until its own expiry.
   const ageSecs = nowSecs - passport.issuedAtSecs;
-  if (passport.tier === tierByte('public') && ageSecs > route.terms.passportTtlSecs) {
+  if (route && passport.tier === tierByte('public') && ageSecs > route.terms.passportTtlSecs) {
     return fault(
       'passport-expired',
       `the passport is ${ageSecs} s old, this route takes ${route.terms.passportTtlSecs} s`,
     );
   }
-  if (!isSameNetwork(passport.network, network)) {
+  if (network && !isSameNetwork(passport.network, network)) {
     return fault(
       'passport-network-mismatch',
       'the passport was made in another network than the one it is shown from',

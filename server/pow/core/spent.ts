@@ -10,6 +10,8 @@ export type SpentRecord = {
   atSecs: number;
   /** The key that sealed the passport. */
   kid: number;
+  /** Who may be told of it again: a site's server that asked with an idempotency key. */
+  claim?: string;
 };
 
 /**

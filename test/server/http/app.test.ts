@@ -276,7 +276,11 @@ test('the OpenAPI document describes every operation with its problems', async (
   const { request } = createTestApp();
   const document = (await request('/openapi.json')).json();
   assert.equal(document.openapi, '3.0.3');
-  assert.deepEqual(Object.keys(document.paths).sort(), ['/pow/challenge', '/pow/passport']);
+  assert.deepEqual(Object.keys(document.paths).sort(), [
+    '/pow/challenge',
+    '/pow/passport',
+    '/pow/siteverify',
+  ]);
   const passport = document.paths['/pow/passport'].post;
   assert.deepEqual(passport.requestBody.content['application/json'].schema.required, ['challenge', 'answer']);
   assert.match(passport.responses[409].description, /challenge-already-used/);
