@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Network } from '../../server/base/network.ts';
+import { createTestGate, solve } from '../test-gate.ts';
+
+// The gate held against a model of it: a list of what was issued and what became of it, by the rules as they stand in
+// docs/gate.md. The model knows nothing of envelopes, seals or stores.
+
+const ROUTES = {
+  page: { bits: 4, lifeSecs: 1_800 },
+  call: { bits: 4, lifeSecs: 0 },
+  steep: { bits: 8, lifeSecs: 1_800 },
+} as const;
+type RouteId = keyof typeof ROUTES;
+const CHALLENGE_SECS = 60;
+const REPEAT_SECS = 10;
+
+const NETWORKS: Network[] = [
+  { v4: Uint8Array.of(192, 0, 2), v6: null },
+  { v4: Uint8Array.of(198, 51, 100), v6: null },
+  { v4: null, v6: Uint8Array.of(0x20, 1, 0xd, 0xb8, 0, 1) },
+];
+
+type Step =
+  | { do: 'issue'; route: RouteId | null }
+  | { do: 'wait'; secs: number }
+  | { do: 'redeem'; which: number; network: number; answer: Answer }
+  | { do: 'prove'; which: number; network: number; answer: Answer; route: RouteId }
+  | { do: 'show'; which: number; network: number; route: RouteId };
+type Answer = 'first' | 'second' | 'wrong';
+
+const routeId = fc.constantFrom<RouteId>('page', 'call', 'steep');
+const which = fc.nat({ max: 5 });
+const network = fc.nat({ max: NETWORKS.length - 1 });
+const answer = fc.oneof(
+  { weight: 5, arbitrary: fc.constant<Answer>('first') },
+  fc.constantFrom<Answer>('second', 'wrong'),
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ do: fc.constant('issue' as const), route: fc.option(routeId) }),
+  fc.record({
+    do: fc.constant('wait' as const),
+    secs: fc.constantFrom(1, 9, 10, 11, 49, 59, 60, 900, 1_799, 1_800),
+  }),
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('redeem' as const), which, network, answer }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('prove' as const), which, network, answer, route: routeId }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('show' as const), which, network, route: routeId }) },
+);
+
+/** Stories: groups of steps; the steps of one group are begun at once. */
+const story = fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { minLength: 2, maxLength: 14 });
+
+type Spent = { use: 'passport' | 'request'; answer: string; network: number; atSecs: number };
+type Issued = { text: string; route: RouteId | null; bits: number; endsSecs: number; spent: Spent | null };
+type Minted = { text: string; network: number; bits: number; atSecs: number };
+
+/** Asserts that `numRuns` stories go as the model says. */
+export async function assertGateIsItsModel(numRuns: number): Promise<void> {
+  await fc.assert(
+    fc.asyncProperty(story, async (groups) => {
+      const world = createWorld();
+      for (const group of groups) await Promise.all(group.map((one) => world.run(one)));
+    }),
+    { numRuns },
+  );
+}
+
+function createWorld() {
+  const { gate, clock } = createTestGate();
+  let nowSecs = 0;
+  const issued: Issued[] = [];
+  const minted: Minted[] = [];
+
+  const codeOf = async <T>(run: Promise<T>): Promise<{ code: string; value: T | null }> =>
+    run.then(
+      (value) => ({ code: 'ok', value }),
+      (error) => ({ code: error.code ?? String(error), value: null }),
+    );
+
+  const answerTo = (text: string, kind: Answer) =>
+    kind === 'wrong' ? solve(text, { isRight: false }) : solve(text, { skip: kind === 'second' ? 1 : 0 });
+
+  /** What the rules say of spending this challenge now; spends it in the model where they say yes. */
+  function spendInModel(challenge: Issued, wish: Spent): 'ok' | 'challenge-already-used' {
+    const first = challenge.spent;
+    challenge.spent ??= wish;
+    if (!first) return 'ok';
+    const isRepeat =
+      first.use === 'passport' &&
+      wish.use === 'passport' &&
+      first.answer === wish.answer &&
+      first.network === wish.network &&
+      wish.atSecs - first.atSecs <= REPEAT_SECS;
+    return isRepeat ? 'ok' : 'challenge-already-used';
+  }
+
+  async function run(one: Step): Promise<void> {
+    if (one.do === 'wait') {
+      nowSecs += one.secs;
+      clock.advanceSecs(one.secs);
+      return;
+    }
+    if (one.do === 'issue') {
+      const { bits } = one.route ? ROUTES[one.route] : ROUTES.page;
+      const { challenge: text } = gate.issue(one.route ? gate.routeOf(one.route) : null);
+      issued.push({ text, route: one.route, bits, endsSecs: nowSecs + CHALLENGE_SECS, spent: null });
+      return;
+    }
+    if (one.do === 'show') return show(one);
+    const challenge = issued[one.which];
+    if (!challenge) return;
+    const text = answerTo(challenge.text, one.answer);
+    if (one.do === 'redeem') await redeem(challenge, text, one);
+    else await prove(challenge, text, one);
+  }
+
+  async function redeem(
+    challenge: Issued,
+    text: string,
+    { network, answer }: Step & { do: 'redeem' },
+  ): Promise<void> {
+    let expected: string;
+    if (nowSecs >= challenge.endsSecs) expected = 'challenge-expired';
+    else if (challenge.route === 'call') expected = 'route-mismatch';
+    else if (answer === 'wrong') expected = 'insufficient-work';
+    else expected = spendInModel(challenge, { use: 'passport', answer: text, network, atSecs: nowSecs });
+    const atSecs = challenge.spent?.atSecs ?? nowSecs;
+    const { code, value } = await codeOf(gate.redeem(challenge.text, text, NETWORKS[network]));
+    assert.equal(code, expected);
+    if (!value) return;
+    const known = minted.find((passport) => passport.text === value.passport);
+    if (known) assert.equal(known.atSecs, atSecs);
+    else minted.push({ text: value.passport, network, bits: challenge.bits, atSecs });
+  }
+
+  async function prove(
+    challenge: Issued,
+    text: string,
+    { network, answer, route }: Step & { do: 'prove' },
+  ): Promise<void> {
+    let expected: string;
+    if (nowSecs >= challenge.endsSecs) expected = 'challenge-expired';
+    else if (challenge.route !== null && challenge.route !== route) expected = 'route-mismatch';
+    else if (challenge.bits < ROUTES[route].bits) expected = 'insufficient-work';
+    else if (answer === 'wrong') expected = 'insufficient-work';
+    else expected = spendInModel(challenge, { use: 'request', answer: text, network, atSecs: nowSecs });
+    const shown = { passports: [], proof: `${challenge.text}:${text}`, network: NETWORKS[network] };
+    const { code } = await codeOf(gate.admit(gate.routeOf(route), shown));
+    assert.equal(code, expected);
+  }
+
+  async function show({ which, network, route }: Step & { do: 'show' }): Promise<void> {
+    const passport = minted[which];
+    if (!passport) return;
+    const { bits, lifeSecs } = ROUTES[route];
+    let expected = 'ok';
+    if (lifeSecs === 0) expected = 'proof-required';
+    else if (nowSecs >= passport.atSecs + lifeSecs) expected = 'passport-expired';
+    else if (network !== passport.network) expected = 'passport-network-mismatch';
+    else if (passport.bits < bits) expected = 'passport-too-weak';
+    const shown = { passports: [passport.text], proof: null, network: NETWORKS[network] };
+    const { code } = await codeOf(gate.admit(gate.routeOf(route), shown));
+    assert.equal(code, expected);
+  }
+
+  return { run };
+}
