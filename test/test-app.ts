@@ -3,6 +3,7 @@ import inject, { type InjectOptions, type Response } from 'light-my-request';
 import { createAddressSet } from '../server/base/address-set.ts';
 import type { Log } from '../server/base/ports.ts';
 import { createApp } from '../server/http/app.ts';
+import { builtInVerdict, type VerdictOf } from '../server/pow/core/verdict.ts';
 import { createTestGate, createTestRandom, type TestGateOptions } from './test-gate.ts';
 
 export type TestAppOptions = TestGateOptions & {
@@ -10,6 +11,7 @@ export type TestAppOptions = TestGateOptions & {
   allowedOrigins?: string[];
   isDemo?: boolean;
   probe?: () => void;
+  verdictOf?: VerdictOf;
 };
 
 /** One line of the log: its level, its message and its fields. */
@@ -31,6 +33,7 @@ export function createTestApp(options: TestAppOptions = {}) {
     allowedOrigins: options.allowedOrigins ?? [],
     gate: world.gate,
     policy: () => world.state.policy,
+    verdictOf: options.verdictOf ?? (async (visit) => builtInVerdict(visit)),
     browserFolder: fileURLToPath(new URL('fixtures/browser', import.meta.url)),
     probe: options.probe ?? (() => {}),
     isStopping: () => state.isStopping,

@@ -3,6 +3,7 @@ import Koa from 'koa';
 import type { AddressSet } from '../base/address-set.ts';
 import type { Clock, Log, Random } from '../base/ports.ts';
 import type { Policy } from '../pow/core/policy.ts';
+import type { VerdictOf } from '../pow/core/verdict.ts';
 import { serveDemo } from '../pow/demo.ts';
 import { createGateMiddleware } from '../pow/gate.ts';
 import { powOperations, servePow } from '../pow/routes.ts';
@@ -28,6 +29,7 @@ export type AppDeps = {
   allowedOrigins: readonly string[];
   gate: Gate;
   policy(): Policy;
+  verdictOf: VerdictOf;
   /** The folder that the browser build wrote. */
   browserFolder: string;
   /** Throws where a store does not answer. */
@@ -50,7 +52,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   const open = new Router<RequestState>();
   open.get('/healthz', health.live);
   open.get('/readyz', health.ready);
-  servePow(open, deps.gate);
+  servePow(open, deps.gate, deps.verdictOf);
 
   const router = new Router<RequestState>();
   const apiDocument = describeApi(operations, deps.version);
@@ -69,7 +71,9 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   // Never challenged, whatever the policy says: what the way through the gate itself needs, and load balancers.
   app.use(createAssets(deps.browserFolder));
   app.use(open.routes());
-  app.use(createGateMiddleware(deps.gate, deps.policy, (ctx, data) => verifyingPage(ctx, { GATE: data })));
+  app.use(
+    createGateMiddleware(deps.gate, deps.policy, (ctx, data) => verifyingPage(ctx, { GATE: data }), deps),
+  );
   app.use(router.routes());
   app.use(refuseUnrouted);
   return app;

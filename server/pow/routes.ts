@@ -11,6 +11,8 @@ import {
   PassportRequest,
 } from '../wire/pow.ts';
 import { fault } from '../wire/problem.ts';
+import type { VerdictOf } from './core/verdict.ts';
+import { visitOf } from './gate.ts';
 import type { Gate } from './service.ts';
 
 export const challengeOperation = {
@@ -62,13 +64,14 @@ export const passportOperation = {
 export const powOperations = [challengeOperation, passportOperation];
 
 /** `GET /pow/challenge` and `POST /pow/passport`. */
-export function servePow(router: Router<RequestState>, gate: Gate): void {
-  serveOperation(router, challengeOperation, ({ query }, ctx) => {
+export function servePow(router: Router<RequestState>, gate: Gate, verdictOf: VerdictOf): void {
+  serveOperation(router, challengeOperation, async ({ query }, ctx) => {
     // No key has been issued yet, so whatever is shown is unknown.
     if (ctx.get('X-API-Key') !== '')
       throw fault('unknown-key', 'X-API-Key: expected a key that was issued here');
     ctx.set('Cache-Control', 'no-store');
-    return gate.issue(query.route === undefined ? null : gate.routeOf(query.route));
+    const route = query.route === undefined ? null : gate.routeOf(query.route);
+    return gate.issue(route, 'public', {}, await verdictOf(visitOf(ctx)));
   });
 
   serveOperation(router, passportOperation, async ({ body }, ctx) => {

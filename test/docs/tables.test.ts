@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { nodeDigest } from '../../server/base/system.ts';
+import { verdictTable } from '../../server/pow/core/verdict.ts';
 import { readPolicy } from '../../server/pow/policy-file.ts';
 import { problemTable } from '../../server/wire/problem.ts';
 import { createTestGate, solve } from '../test-gate.ts';
@@ -14,6 +15,10 @@ test('the table of errors is the table of the code', () => {
     read('docs/errors.md').includes(problemTable()),
     `docs/errors.md should hold:\n${problemTable()}`,
   );
+});
+
+test('the table of verdicts is the table of the code', () => {
+  assert.ok(read('docs/gate.md').includes(verdictTable()), `docs/gate.md should hold:\n${verdictTable()}`);
 });
 
 test('the policy of the documentation is one that is taken', () => {
