@@ -136,11 +136,14 @@ function createChallengeCheck(secret: Uint8Array): (body: string) => boolean {
   };
 }
 
+// Who sends no User-Agent is a bot at the gate, and pays more.
+const AGENT = 'User-Agent: gatehouse-bench\r\n';
+
 const get = (path: string, headers = '') =>
-  Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
+  Buffer.from(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${AGENT}${headers}\r\n`);
 
 function post(path: string, json: object): Buffer {
   const body = JSON.stringify(json);
   const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
-  return Buffer.from(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n${body}`);
+  return Buffer.from(`POST ${path} HTTP/1.1\r\nHost: localhost\r\n${AGENT}${headers}\r\n${body}`);
 }

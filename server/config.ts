@@ -57,6 +57,11 @@ export const VARIABLES = {
     meaning: 'anonymous challenges, calls/seconds of one client network',
     read: readRate,
   }),
+  VERDICT_URL: variable<string | null>({
+    fallback: null,
+    meaning: 'URL of the component that tells humans, suspects and bots apart; without it the built-in does',
+    read: readHttpUrl,
+  }),
   DEMO: variable({
     fallback: '0',
     meaning: '1 serves the home page and the gated `/demo/`; `npm start` sets it',
@@ -143,6 +148,15 @@ function readOrigins(text: string): string[] {
     }
     return origin;
   });
+}
+
+function readHttpUrl(text: string): string {
+  const url = URL.parse(text);
+  // fetch refuses a URL with credentials; whatever the component takes as a secret can stand in the query.
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new RangeError('expected an http(s) URL without credentials');
+  }
+  return url.href;
 }
 
 const listOf = (text: string) =>

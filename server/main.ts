@@ -6,13 +6,15 @@ import { pino } from 'pino';
 import { runKeysCommand } from './access/keys-command.ts';
 import { type Access, createAccess } from './access/service.ts';
 import { createThrottle } from './access/throttle.ts';
-import { nowSecs } from './base/ports.ts';
-import { nodeDigest, systemClock, systemRandom } from './base/system.ts';
+import { type Log, nowSecs } from './base/ports.ts';
+import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createApp } from './http/app.ts';
 import { stopGracefully } from './http/stop-gracefully.ts';
 import { createKeyring, type Keyring } from './pow/core/keyring.ts';
 import type { Policy } from './pow/core/policy.ts';
+import { builtInVerdict, type VerdictOf } from './pow/core/verdict.ts';
+import { createHttpVerdict } from './pow/http-verdict.ts';
 import { BUILT_IN_POLICY, PolicyError, readPolicy } from './pow/policy-file.ts';
 import { readSealingKeys } from './pow/sealing-keys.ts';
 import { createGate } from './pow/service.ts';
@@ -105,6 +107,7 @@ async function serve(env: Env): Promise<void> {
     allowedOrigins: config.ALLOWED_ORIGINS,
     gate,
     policy: () => policy,
+    verdictOf: createVerdict(config, log),
     browserFolder: here('../build/browser'),
     probe: environment.probe,
     isStopping: () => isStopping,
@@ -171,6 +174,18 @@ function loadKeyring(config: Config): Keyring {
   );
   if (kept.isNew) console.error(`No POW_KEYS given: made one and kept it in ${config.DATA_DIR}/pow-keys`);
   return createKeyring(readSealingKeys(kept.text), nodeDigest);
+}
+
+function createVerdict({ VERDICT_URL: url }: Config, log: Log): VerdictOf {
+  if (!url) return async (visit) => builtInVerdict(visit);
+  return createHttpVerdict({
+    url,
+    fallback: builtInVerdict,
+    fetch,
+    clock: systemClock,
+    timer: systemTimer,
+    log,
+  });
 }
 
 function loadPolicy(config: Config): Policy {

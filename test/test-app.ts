@@ -5,6 +5,7 @@ import { createAddressSet } from '../server/base/address-set.ts';
 import type { Log } from '../server/base/ports.ts';
 import { nodeDigest } from '../server/base/system.ts';
 import { createApp } from '../server/http/app.ts';
+import { builtInVerdict, type VerdictOf } from '../server/pow/core/verdict.ts';
 import { createMemoryReplies } from './memory-replies.ts';
 import { createTestAccess } from './test-access.ts';
 import { createTestGate, createTestRandom, type TestGateOptions } from './test-gate.ts';
@@ -15,6 +16,7 @@ export type TestAppOptions = TestGateOptions & {
   isDemo?: boolean;
   probe?: () => void;
   throttle?: Rate;
+  verdictOf?: VerdictOf;
 };
 
 /** One line of the log: its level, its message and its fields. */
@@ -41,6 +43,7 @@ export function createTestApp(options: TestAppOptions = {}) {
     throttleChallenge: createThrottle('challenge', options.throttle ?? { calls: 1e9, secs: 60 }),
     gate: world.gate,
     policy: () => world.state.policy,
+    verdictOf: options.verdictOf ?? (async (visit) => builtInVerdict(visit)),
     browserFolder: fileURLToPath(new URL('fixtures/browser', import.meta.url)),
     probe: options.probe ?? (() => {}),
     isStopping: () => state.isStopping,

@@ -6,6 +6,12 @@ export type Clock = {
   nowMs(): number;
 };
 
+/** Something later. Tests let the time pass by hand. */
+export type Timer = {
+  /** Calls `run` once after `ms`, unless what it gives was called before. Never keeps the process alive. */
+  after(ms: number, run: () => void): () => void;
+};
+
 /** Unpredictable bytes. */
 export type Random = {
   /** A fresh array of `length` bytes that nobody can guess. */

@@ -1,8 +1,16 @@
 import { createHmac, createSecretKey, hash, hkdfSync, randomFillSync, timingSafeEqual } from 'node:crypto';
-import type { Clock, Digest, Random } from './ports.ts';
+import type { Clock, Digest, Random, Timer } from './ports.ts';
 
 /** The wall clock of this machine. */
 export const systemClock: Clock = { nowMs: () => Date.now() };
+
+/** The event loop's timers. */
+export const systemTimer: Timer = {
+  after(ms, run) {
+    const timeout = setTimeout(run, ms).unref();
+    return () => clearTimeout(timeout);
+  },
+};
 
 // randomBytes(32) costs as much as a whole seal, most of it the call; a pool makes it a copy.
 const POOL_BYTES = 4096;

@@ -70,7 +70,9 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   // Never challenged, whatever the policy says: what the way through the gate itself needs, and load balancers.
   app.use(createAssets(deps.browserFolder));
   app.use(open.routes());
-  app.use(createGateMiddleware(deps.gate, deps.policy, (ctx, data) => verifyingPage(ctx, { GATE: data })));
+  app.use(
+    createGateMiddleware(deps.gate, deps.policy, (ctx, data) => verifyingPage(ctx, { GATE: data }), deps),
+  );
   app.use(router.routes());
   app.use(refuseUnrouted);
   return app;

@@ -6,7 +6,8 @@ import { isDocumentRequest } from '../http/document-request.ts';
 import type { Context, RequestState } from '../http/request-state.ts';
 import { type GatePageData, PASSPORT_COOKIE } from '../wire/pow.ts';
 import { fault, PROBLEMS, type ProblemCode } from '../wire/problem.ts';
-import { findRoute, isExempt, isPerRequest, type Policy, type Route } from './core/policy.ts';
+import { findRoute, isExempt, isPerRequest, type Policy, type Route, type Visit } from './core/policy.ts';
+import { VERDICTS, type Verdict, type VerdictOf } from './core/verdict.ts';
 import type { Admission, Gate } from './service.ts';
 
 // A browser sends one; several come from a parent domain or an attacker's sibling. Bounds the work of one request.
@@ -25,28 +26,34 @@ export function createGateMiddleware(
   gate: Gate,
   policy: () => Policy,
   verifyingPage: (ctx: Context, data: GatePageData) => void,
+  { verdictOf }: { verdictOf: VerdictOf },
 ): Middleware<GatedState> {
   return async function standAtTheGate(ctx, next) {
     const route = findRoute(policy(), ctx.method, ctx.path);
-    if (!route || isExempt(route, visitOf(ctx))) return next();
+    if (!route) return next();
+    const visit = visitOf(ctx);
+    if (isExempt(route, visit)) return next();
+    const verdict = await verdictOf(visit);
 
     ctx.vary(['Cookie', 'Authorization', 'PoW', 'Accept']);
     ctx.set('Cache-Control', 'no-store');
+    if (VERDICTS[verdict].isLetIn) return next();
     try {
       ctx.state.admission = await gate.admit(route, {
         passports: cookieValues(ctx.get('Cookie'), PASSPORT_COOKIE, MAX_COOKIES),
         proof: shownProof(ctx),
         network: networkOf(ctx.state.client),
+        verdict,
       });
     } catch (error) {
       if (!(error instanceof Fault) || PROBLEMS[error.code as ProblemCode].status !== 401) throw error;
-      return refuse(ctx, route, error);
+      return refuse(ctx, route, verdict, error);
     }
     return next();
   };
 
-  function refuse(ctx: Context, route: Route, reason: Fault): void {
-    const challenge = gate.issue(route);
+  function refuse(ctx: Context, route: Route, verdict: Verdict, reason: Fault): void {
+    const challenge = gate.issue(route, 'public', {}, verdict);
     const mode = isPerRequest(route) ? 'request' : 'passport';
     ctx.set(
       'WWW-Authenticate',
@@ -68,7 +75,8 @@ export function createGateMiddleware(
   }
 }
 
-const visitOf = (ctx: Context) => ({
+/** What policy and verdict look at. */
+export const visitOf = (ctx: Context): Visit => ({
   method: ctx.method,
   path: ctx.path,
   address: ctx.state.client,

@@ -11,6 +11,8 @@ import {
   PassportBody,
   PassportRequest,
 } from '../wire/pow.ts';
+import type { VerdictOf } from './core/verdict.ts';
+import { visitOf } from './gate.ts';
 import type { Gate } from './service.ts';
 
 export const challengeOperation = {
@@ -71,6 +73,7 @@ export const powOperations = [challengeOperation, passportOperation];
 
 export type PowRoutesDeps = {
   gate: Gate;
+  verdictOf: VerdictOf;
   /** Who holds the key of this text. @throws Fault `unknown-key` */
   callerOf(key: string): Caller;
   /** Lets a key be used for a route. @throws Fault `route-mismatch` */
@@ -82,7 +85,7 @@ export type PowRoutesDeps = {
 /** `GET /pow/challenge` and `POST /pow/passport`. */
 export function servePow(
   router: Router<RequestState>,
-  { gate, callerOf, claimRoute, throttleChallenge }: PowRoutesDeps,
+  { gate, verdictOf, callerOf, claimRoute, throttleChallenge }: PowRoutesDeps,
 ): void {
   serveOperation(router, challengeOperation, async ({ query }, ctx) => {
     const key = ctx.get('X-API-Key');
@@ -93,11 +96,12 @@ export function servePow(
     const tier = caller && caller.tier !== 'free' ? caller.tier : 'public';
     if (caller && route && tier !== 'public') await claimRoute(caller, route.id);
     ctx.set('Cache-Control', 'no-store');
-    return gate.issue(route, tier, {
+    const asked = {
       ...(query.difficulty !== undefined && { difficultyBits: query.difficulty }),
       ...(query.ttl !== undefined && { challengeTtlSecs: query.ttl }),
       ...(query.passport_ttl !== undefined && { passportTtlSecs: query.passport_ttl }),
-    });
+    };
+    return gate.issue(route, tier, asked, await verdictOf(visitOf(ctx)));
   });
 
   serveOperation(router, passportOperation, async ({ body }, ctx) => {

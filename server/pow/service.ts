@@ -12,6 +12,7 @@ import type { Policy, Route } from './core/policy.ts';
 import { isPerRequest } from './core/policy.ts';
 import { isHonestRepeat, type Spent, type SpentRecord } from './core/spent.ts';
 import { type Terms, type TierName, termsOf } from './core/tiers.ts';
+import { bitsUnder, type Verdict } from './core/verdict.ts';
 
 // A mid-range phone of some years ago; slower than this is rare. Our choice, told in the docs.
 const SLOW_DEVICE_TRIES_PER_SEC = 1_000_000;
@@ -38,6 +39,8 @@ export type Shown = {
   /** `challenge:answer`, or null. */
   proof: string | null;
   network: Network;
+  /** Left out where nobody judged the visit. */
+  verdict?: Verdict;
 };
 
 export type Gate = ReturnType<typeof createGate>;
@@ -45,8 +48,15 @@ export type Gate = ReturnType<typeof createGate>;
 /** The gate: issues challenges, mints passports, admits requests. It keeps nothing but what is spent. */
 export function createGate({ policy, keyring, spent, clock, random, digest }: GateDeps) {
   /** A fresh challenge for a route, or by the defaults for any. `asked` counts as far as the tier lets it. */
-  function issue(route: Route | null, tier: TierName = 'public', asked: Partial<Terms> = {}): ChallengeBody {
-    const terms = termsOf(tier, route?.terms ?? policy().defaults, asked);
+  function issue(
+    route: Route | null,
+    tier: TierName = 'public',
+    asked: Partial<Terms> = {},
+    verdict: Verdict = 'suspect',
+  ): ChallengeBody {
+    const policyTerms = route?.terms ?? policy().defaults;
+    const difficultyBits = bitsUnder(verdict, policyTerms.difficultyBits);
+    const terms = termsOf(tier, { ...policyTerms, difficultyBits }, asked);
     const expectedTries = 2 ** terms.difficultyBits;
     return {
       challenge: issueChallenge({ tier, terms, route }, nowSecs(clock), random, keyring()),
@@ -90,7 +100,7 @@ export function createGate({ policy, keyring, spent, clock, random, digest }: Ga
    * @throws Fault 401 `proof-required`, `passport-*`; or of `checkProof`, `challenge-already-used`, `store-unavailable`
    */
   async function admit(route: Route, shown: Shown): Promise<Admission> {
-    const leastBits = route.terms.difficultyBits;
+    const leastBits = bitsUnder(shown.verdict ?? 'suspect', route.terms.difficultyBits);
     const checkpoint = { route, leastBits, network: shown.network, nowSecs: nowSecs(clock) };
     let refusal: Fault | null = null;
     for (const text of isPerRequest(route) ? [] : shown.passports) {

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { MONTHLY_QUOTAS, MOST_ROUTES } from '../../server/access/core/quotas.ts';
 import { nodeDigest } from '../../server/base/system.ts';
 import { TIERS } from '../../server/pow/core/tiers.ts';
+import { verdictTable } from '../../server/pow/core/verdict.ts';
 import { readPolicy } from '../../server/pow/policy-file.ts';
 import { KEY_TIERS } from '../../server/wire/access.ts';
 import { problemTable } from '../../server/wire/problem.ts';
@@ -54,6 +55,10 @@ function tierTable(): string {
 
 test('the table of tiers is the table of the code', () => {
   assert.ok(read('docs/access.md').includes(tierTable()), `docs/access.md should hold:\n${tierTable()}`);
+});
+
+test('the table of verdicts is the table of the code', () => {
+  assert.ok(read('docs/gate.md').includes(verdictTable()), `docs/gate.md should hold:\n${verdictTable()}`);
 });
 
 test('the policy of the documentation is one that is taken', () => {

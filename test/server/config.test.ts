@@ -26,6 +26,7 @@ test('every fault is told at once, and no secret with it', () => {
     POW_KEYS: '1:c2hvcnQ=',
     ALLOWED_ORIGINS: 'https://a.example/path',
     TRUSTED_PROXIES: '10.0.0.0/8, proxy.local',
+    VERDICT_URL: 'http://user:hidden@judge.example/',
     DEMO: 'yes',
     LOG_LEVEL: 'loud',
   };
@@ -34,7 +35,7 @@ test('every fault is told at once, and no secret with it', () => {
     (error: Error) => {
       for (const name of Object.keys(env))
         assert.match(error.message, new RegExp(`^  ${name}: expected|^  ${name}: key`, 'm'));
-      assert.doesNotMatch(error.message, /c2hvcnQ/);
+      assert.doesNotMatch(error.message, /c2hvcnQ|hidden/);
       return true;
     },
   );
@@ -49,6 +50,16 @@ test('a secret may come from a file, but not from both', () => {
     /POW_KEYS: expected POW_KEYS or POW_KEYS_FILE, got both/,
   );
   assert.throws(() => readConfig({ POW_KEYS_FILE: '/run/none' }, readFile), /POW_KEYS: no file/);
+});
+
+test('the verdict URL is one of http or https', () => {
+  assert.equal(
+    readConfig({ VERDICT_URL: 'http://10.0.0.5:9000' }, noFile).VERDICT_URL,
+    'http://10.0.0.5:9000/',
+  );
+  for (const url of ['judge', 'file:///etc/passwd', 'ftp://judge.example/', 'data:,{}']) {
+    assert.throws(() => readConfig({ VERDICT_URL: url }, noFile), /VERDICT_URL: expected an http/);
+  }
 });
 
 test('what is no secret has no file twin', () => {
