@@ -10,6 +10,8 @@ import { type Log, nowSecs } from './base/ports.ts';
 import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createApp } from './http/app.ts';
+import { describeError } from './http/log-error.ts';
+import { refuseRawRequests } from './http/refuse-raw-requests.ts';
 import { stopGracefully } from './http/stop-gracefully.ts';
 import { createKeyring, type Keyring } from './pow/core/keyring.ts';
 import type { Policy } from './pow/core/policy.ts';
@@ -18,7 +20,7 @@ import { createHttpVerdict } from './pow/http-verdict.ts';
 import { BUILT_IN_POLICY, PolicyError, readPolicy } from './pow/policy-file.ts';
 import { readSealingKeys } from './pow/sealing-keys.ts';
 import { createGate } from './pow/service.ts';
-import { type Environment, openEnvironment } from './store/environment.ts';
+import { type Environment, isCommitFailure, openEnvironment } from './store/environment.ts';
 import { keepSecret } from './store/kept-secret.ts';
 import { createLmdbCounters } from './store/lmdb-counters.ts';
 import { createLmdbKeys } from './store/lmdb-keys.ts';
@@ -76,7 +78,12 @@ async function keys(args: readonly string[], env: Env): Promise<void> {
 /** Wires everything and listens, until a signal ends it. */
 async function serve(env: Env): Promise<void> {
   const config = readConfig(env, readText);
-  const log = pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const log = pino({
+    level: config.LOG_LEVEL,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+  });
   const environment = await openEnvironment(config.DATA_DIR);
   const spent = createLmdbSpent(environment);
   const replies = createLmdbReplies(environment);
@@ -133,15 +140,20 @@ async function serve(env: Env): Promise<void> {
     }
   });
 
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, app.callback());
+  // A commit that fails rejects promises that nobody holds; the caller's own has been answered with 503.
+  process.on('unhandledRejection', (reason) => {
+    if (!isCommitFailure(reason)) throw reason;
+    log.error({ err: reason }, 'the store could not commit');
+  });
+
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }, app.callback());
+  refuseRawRequests(server, systemRandom);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(config.PORT, config.HOST, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  console.error(
-    `Gatehouse ${version} at http://${isLoopback(config.HOST) ? 'localhost' : config.HOST}:${port}/`,
-  );
+  console.error(`Gatehouse ${version} at http://${hostText(config.HOST)}:${port}/`);
 
   async function stop(signal: string): Promise<void> {
     if (isStopping) return;
@@ -173,7 +185,11 @@ function loadKeyring(config: Config): Keyring {
     () => `1:${Buffer.from(systemRandom.bytes(32)).toString('base64')}`,
   );
   if (kept.isNew) console.error(`No POW_KEYS given: made one and kept it in ${config.DATA_DIR}/pow-keys`);
-  return createKeyring(readSealingKeys(kept.text), nodeDigest);
+  try {
+    return createKeyring(readSealingKeys(kept.text), nodeDigest);
+  } catch (error) {
+    throw new ConfigError([`${config.DATA_DIR}/pow-keys: ${(error as Error).message}`]);
+  }
 }
 
 function createVerdict({ VERDICT_URL: url }: Config, log: Log): VerdictOf {
@@ -199,4 +215,8 @@ function loadPolicy(config: Config): Policy {
   }
 }
 
-const isLoopback = (host: string) => host === '127.0.0.1' || host === '::1';
+/** The host of a URL to open: brackets around IPv6, and a name for the loopback. */
+function hostText(host: string): string {
+  if (host === '127.0.0.1' || host === '::1') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}

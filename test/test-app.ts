@@ -14,7 +14,7 @@ export type TestAppOptions = TestGateOptions & {
   trustedProxies?: string[];
   allowedOrigins?: string[];
   isDemo?: boolean;
-  probe?: () => void;
+  probe?: () => Promise<void>;
   throttle?: Rate;
   verdictOf?: VerdictOf;
 };
@@ -45,7 +45,7 @@ export function createTestApp(options: TestAppOptions = {}) {
     policy: () => world.state.policy,
     verdictOf: options.verdictOf ?? (async (visit) => builtInVerdict(visit)),
     browserFolder: fileURLToPath(new URL('fixtures/browser', import.meta.url)),
-    probe: options.probe ?? (() => {}),
+    probe: options.probe ?? (async () => {}),
     isStopping: () => state.isStopping,
     isDemo: options.isDemo ?? true,
   });

@@ -25,7 +25,8 @@ export function createAddressSet(networks: readonly string[]): AddressSet {
   if (networks.length === 0) return { covers: () => false };
   return {
     covers: ({ bytes }) =>
-      bytes.length === 4 ? list.check(bytes.join('.'), 'ipv4') : list.check(ipv6Text(bytes), 'ipv6'),
+      bytes.length > 0 &&
+      (bytes.length === 4 ? list.check(bytes.join('.'), 'ipv4') : list.check(ipv6Text(bytes), 'ipv6')),
   };
 }
 

@@ -1,4 +1,4 @@
-/** An IP address: 4 or 16 bytes in network order. An IPv4-mapped IPv6 address is held as the IPv4 address that it is. */
+/** An IP address: 4 or 16 bytes in network order (none where it is not known). An IPv4-mapped IPv6 address is held as the IPv4 address that it is. */
 export type Address = { bytes: Uint8Array };
 
 const DECIMAL_OCTET = /^(0|[1-9][0-9]{0,2})$/;

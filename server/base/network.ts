@@ -11,6 +11,7 @@ const NAT64 = Uint8Array.of(0x00, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0);
 
 /** The network of one address; behind NAT64 it is that of the IPv4 address inside. */
 export function networkOf({ bytes }: Address): Network {
+  if (bytes.length === 0) return { v4: null, v6: null };
   if (bytes.length === 4) return { v4: bytes.slice(0, 3), v6: null };
   if (NAT64.every((byte, i) => bytes[i] === byte)) return { v4: bytes.slice(12, 15), v6: null };
   return { v4: null, v6: bytes.slice(0, 6) };

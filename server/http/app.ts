@@ -11,11 +11,12 @@ import { createAssets } from './assets.ts';
 import { createCors } from './cors.ts';
 import { createHealth } from './health.ts';
 import { createIdentify } from './identify.ts';
+import { isClientsDoing } from './log-error.ts';
 import { createLogRequests } from './log-requests.ts';
 import { normalisePath } from './normalise-path.ts';
 import { describeApi } from './openapi.ts';
 import { readPage } from './pages.ts';
-import { refuseUnrouted } from './refuse-unrouted.ts';
+import { refuseOtherMethods, refuseUnrouted } from './refuse-unrouted.ts';
 import { createReportFaults } from './report-faults.ts';
 import type { RequestState } from './request-state.ts';
 
@@ -30,8 +31,8 @@ export type AppDeps = PowRoutesDeps &
     policy(): Policy;
     /** The folder that the browser build wrote. */
     browserFolder: string;
-    /** Throws where a store does not answer. */
-    probe(): void;
+    /** Rejects where a store does not answer. */
+    probe(): Promise<void>;
     isStopping(): boolean;
     /** Whether the home page and the gated demo are served. */
     isDemo: boolean;
@@ -61,19 +62,23 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   if (deps.isDemo) serveDemo(router, { ...deps, home: page('index.html'), demo: page('demo.html') });
 
   const app = new Koa<RequestState>();
-  app.on('error', (error) => deps.log.error({ err: error }, 'a response could not be sent'));
+  app.on('error', (error) => {
+    if (!isClientsDoing(error)) deps.log.error({ err: error }, 'a response could not be sent');
+  });
   app.use(createIdentify(deps.trustedProxies, deps.random));
   app.use(createLogRequests(deps.log, deps.clock));
   app.use(createReportFaults(deps.log));
   app.use(normalisePath);
-  app.use(createCors(deps.allowedOrigins, (path) => openPaths.has(path)));
+  app.use(createCors(deps.allowedOrigins, (path) => openPaths.has(path.toLowerCase().replace(/\/$/, ''))));
   // Never challenged, whatever the policy says: what the way through the gate itself needs, and load balancers.
   app.use(createAssets(deps.browserFolder));
   app.use(open.routes());
+  app.use(refuseOtherMethods);
   app.use(
     createGateMiddleware(deps.gate, deps.policy, (ctx, data) => verifyingPage(ctx, { GATE: data }), deps),
   );
   app.use(router.routes());
+  app.use(refuseOtherMethods);
   app.use(refuseUnrouted);
   return app;
 }

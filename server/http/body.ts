@@ -9,7 +9,7 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
  * @throws Fault `unsupported-media-type`, `body-too-large`, `malformed-request`
  */
 export async function readJson(ctx: Context, limitBytes: number): Promise<unknown> {
-  if (ctx.request.type !== 'application/json') {
+  if (mediaType(ctx) !== 'application/json') {
     throw fault(
       'unsupported-media-type',
       `Content-Type: expected application/json, got ${ctx.request.type || 'none'}`,
@@ -32,12 +32,15 @@ export async function readJson(ctx: Context, limitBytes: number): Promise<unknow
  * @throws Fault as `readJson`; `malformed-request` also where a form gives a member twice
  */
 export async function readFormOrJson(ctx: Context, limitBytes: number): Promise<unknown> {
-  if (ctx.request.type !== 'application/x-www-form-urlencoded') return readJson(ctx, limitBytes);
+  if (mediaType(ctx) !== 'application/x-www-form-urlencoded') return readJson(ctx, limitBytes);
   const members = [...new URLSearchParams((await readBytes(ctx, limitBytes)).toString('utf8'))];
   const names = new Set(members.map(([name]) => name));
   if (names.size < members.length) throw fault('malformed-request', 'body: expected each member once');
   return Object.fromEntries(members);
 }
+
+// Media types have no case (RFC 9110 §8.3.1).
+const mediaType = (ctx: Context) => ctx.request.type.toLowerCase();
 
 async function readBytes(ctx: Context, limitBytes: number): Promise<Buffer> {
   try {

@@ -6,7 +6,8 @@ import type { AddressSet } from '../base/address-set.ts';
 // Only the hops nearest to us can be trusted ones; our choice, so that a long header costs nothing.
 const MAX_HOPS = 32;
 
-const UNKNOWN: Address = { bytes: Uint8Array.of(0, 0, 0, 0) };
+// A socket that has closed by now has no peer. It is in no network, so that nothing is bound to a made-up one.
+const UNKNOWN: Address = { bytes: new Uint8Array(0) };
 
 // A connection keeps its peer; parsing it once spares most requests the work.
 const peers = new WeakMap<Socket, Address>();
@@ -15,7 +16,9 @@ const peers = new WeakMap<Socket, Address>();
 export function peerAddress({ socket }: IncomingMessage): Address {
   const known = peers.get(socket);
   if (known) return known;
-  const peer = parseAddress(socket.remoteAddress ?? '') ?? UNKNOWN;
+  // A link-local peer comes with its interface, as in `fe80::1%eth0`.
+  const [text] = (socket.remoteAddress ?? '').split('%');
+  const peer = parseAddress(text) ?? UNKNOWN;
   peers.set(socket, peer);
   return peer;
 }

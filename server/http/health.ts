@@ -4,11 +4,11 @@ import type { RequestState } from './request-state.ts';
 
 /**
  * `/healthz`: the process answers. `/readyz`: it can do its work, so that a load balancer may send visitors here.
- * @param probe throws where a store does not answer
+ * @param probe rejects where a store does not answer
  * @param isStopping whether the server has begun to stop
  */
 export function createHealth(
-  probe: () => void,
+  probe: () => Promise<void>,
   isStopping: () => boolean,
 ): Record<'live' | 'ready', Middleware<RequestState>> {
   return {
@@ -20,7 +20,7 @@ export function createHealth(
       ctx.set('Cache-Control', 'no-store');
       if (isStopping()) throw fault('overloaded', 'the server is stopping');
       try {
-        probe();
+        await probe();
       } catch (cause) {
         throw fault('store-unavailable', 'the store does not answer', { cause });
       }

@@ -10,7 +10,8 @@ import type { RequestState } from './request-state.ts';
 export function createLogRequests(log: Log, clock: Clock): Middleware<RequestState> {
   return async function logRequests(ctx, next) {
     const startedMs = clock.nowMs();
-    const { path } = ctx;
+    // Not ctx.path, which throws for a target that no URL parser takes.
+    const [path] = (ctx.req.url ?? '').split('?');
     await next();
     log.info(
       {

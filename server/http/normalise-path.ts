@@ -1,23 +1,41 @@
-import type { Middleware } from 'koa';
+import type { Context, Middleware } from 'koa';
 import { fault } from '../wire/problem.ts';
 
 /** Puts the normal path in place of the one that came, before anyone looks at it. */
 export const normalisePath: Middleware = async function normalisePath(ctx, next) {
-  const path = normalPath(ctx.path);
-  if (path === null)
+  // RFC 9112 §3.2: a request of HTTP/1.1 without exactly one Host is refused.
+  if (ctx.req.httpVersion === '1.1' && ctx.req.headers.host === undefined) {
+    throw fault('malformed-request', 'Host: expected one, got none');
+  }
+  const came = pathOf(ctx);
+  const path = came === null ? null : normalPath(came);
+  if (path === null) {
     throw fault(
       'malformed-request',
       'path: expected one without broken escapes, escaped slashes or backslashes',
     );
-  if (path !== ctx.path) ctx.path = path;
+  }
+  if (path !== came) ctx.path = path;
   ctx.set('X-Content-Type-Options', 'nosniff');
   await next();
 };
 
+/** The path of the target; null where it has none. A target of absolute form (RFC 9112 §3.2.2) is made relative. */
+function pathOf(ctx: Context): string | null {
+  if (!ctx.url.startsWith('/')) {
+    // Koa's own parser would throw for what is no URL, and print it.
+    if (!URL.canParse(ctx.url)) return null;
+    const { pathname, search } = new URL(ctx.url);
+    ctx.url = pathname + search;
+  }
+  return ctx.path;
+}
+
 /**
  * The one path that gate and router both match, or null where the path is refused.
  *
- * Escapes of unreserved characters are decoded (RFC 3986 §6.2.2.2), runs of slashes become one, `.` and `..` are
+ * Escapes of characters that may stand in a path as they are get decoded (RFC 3986 §3.3 `pchar`; §6.2.2.2 asks it of the
+ * unreserved ones), runs of slashes become one, `.` and `..` are
  * resolved (§5.2.4). An escaped or raw backslash, an escaped slash, a control character or a broken escape has no
  * reading that all software shares, so it is refused: what one layer takes for a name, another takes for a way around.
  */
@@ -25,7 +43,7 @@ export function normalPath(path: string): string | null {
   if (!path.startsWith('/') || /%(?![0-9a-fA-F]{2})/.test(path)) return null;
   const decoded = path.replace(/%[0-9a-fA-F]{2}/g, (triplet) => {
     const character = String.fromCharCode(Number.parseInt(triplet.slice(1), 16));
-    return /[A-Za-z0-9._~-]/.test(character) ? character : triplet.toUpperCase();
+    return /[A-Za-z0-9._~!$&'()*+,;=:@-]/.test(character) ? character : triplet.toUpperCase();
   });
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (/%2F|%5C|%[01][0-9A-F]|%7F|[\\\x00-\x20\x7f]/.test(decoded)) return null;

@@ -1,5 +1,4 @@
 import type { Counters } from '../access/core/ports.ts';
-import { fault } from '../wire/problem.ts';
 import type { Environment } from './environment.ts';
 
 /** Counters in LMDB: they survive a restart and hold across the processes that share the environment. */
@@ -8,19 +7,14 @@ export function createLmdbCounters(environment: Environment): Counters {
   return {
     async add(name, most) {
       const key = Buffer.from(name);
-      try {
-        return await table.transaction(() => {
+      return environment.write(() =>
+        table.transaction(() => {
           const count = table.get(key) ?? 0;
           if (most !== null && count >= most) return { count, isAdded: false };
           table.put(key, count + 1);
           return { count: count + 1, isAdded: true };
-        });
-      } catch (cause) {
-        throw fault('store-unavailable', 'the store of counters does not answer', {
-          cause,
-          headers: { 'Retry-After': '5' },
-        });
-      }
+        }),
+      );
     },
     read: (name) => table.get(Buffer.from(name)) ?? 0,
   };

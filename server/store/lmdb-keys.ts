@@ -8,16 +8,18 @@ export function createLmdbKeys(environment: Environment): KeyStore {
     get: (keyId) => table.get(Buffer.from(keyId)) ?? null,
     list: () => [...table.getRange()].map(({ value }) => value),
     async put(record) {
-      await table.put(Buffer.from(record.keyId), record);
+      await environment.write(() => table.put(Buffer.from(record.keyId), record));
     },
     update: (keyId, change) =>
-      table.transaction(() => {
-        const key = Buffer.from(keyId);
-        const record = table.get(key);
-        if (!record) return null;
-        const changed = change(record);
-        table.put(key, changed);
-        return changed;
-      }),
+      environment.write(() =>
+        table.transaction(() => {
+          const key = Buffer.from(keyId);
+          const record = table.get(key);
+          if (!record) return null;
+          const changed = change(record);
+          table.put(key, changed);
+          return changed;
+        }),
+      ),
   };
 }

@@ -12,9 +12,11 @@ export function createLmdbReplies(environment: Environment): Replies {
     },
     async keep(key, reply, untilSecs) {
       const name = Buffer.from(key);
-      await table.ifNoExists(name, () => {
-        table.put(name, { reply, untilSecs });
-      });
+      await environment.write(() =>
+        table.ifNoExists(name, () => {
+          table.put(name, { reply, untilSecs });
+        }),
+      );
     },
     async purge(nowSecs) {
       const over = [...table.getRange()].filter(({ value }) => value.untilSecs <= nowSecs);

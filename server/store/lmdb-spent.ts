@@ -1,5 +1,4 @@
 import { PURGE_MARGIN_SECS, type Spent, type SpentRecord } from '../pow/core/spent.ts';
-import { fault } from '../wire/problem.ts';
 import type { Environment } from './environment.ts';
 
 const EXPIRY_BYTES = 4;
@@ -21,7 +20,7 @@ export function createLmdbSpent(environment: Environment): Spent {
       const key = Buffer.alloc(EXPIRY_BYTES + nonce.length);
       key.writeUInt32BE(expiresAtSecs);
       key.set(nonce, EXPIRY_BYTES);
-      try {
+      return environment.write(async () => {
         // The condition is evaluated inside the write transaction; the promise settles once that is committed.
         const isFirst = await table.ifNoExists(key, () => {
           table.put(key, record);
@@ -32,12 +31,7 @@ export function createLmdbSpent(environment: Environment): Spent {
         // A record that is gone again was purged: the challenge is long past its expiry, and stays spent.
         const { claim: _, ...unclaimed } = record;
         return { ...unclaimed, use: 'request' };
-      } catch (cause) {
-        throw fault('store-unavailable', 'the store of spent challenges does not answer', {
-          cause,
-          headers: { 'Retry-After': '5' },
-        });
-      }
+      });
     },
     async purge(nowSecs) {
       const end = Buffer.alloc(EXPIRY_BYTES);

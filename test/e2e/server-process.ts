@@ -17,16 +17,24 @@ export type ServerProcess = {
   end(signal: NodeJS.Signals): Promise<number | null>;
 };
 
-/** The real server, as its users start it, on a free port. `dataDir` is made and removed where none is given. */
+/**
+ * The real server, as its users start it, on a free port. `dataDir` is made and removed where none is given.
+ * @param limits shell commands that run before it in its own process, such as `ulimit`
+ */
 export async function startServer(
   env: Record<string, string> = {},
   dataDir?: string,
+  limits = ':',
 ): Promise<ServerProcess> {
   const own = dataDir === undefined ? makeFolder() : null;
-  const child = spawn(process.execPath, [entry, 'serve', '--demo'], {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir ?? own?.folder, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    '/bin/sh',
+    ['-c', `${limits}; exec "$0" "$@"`, process.execPath, entry, 'serve', '--demo'],
+    {
+      env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir ?? own?.folder, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let output = '';
   const port = await new Promise<number>((resolve, reject) => {
     const read = (chunk: Buffer) => {

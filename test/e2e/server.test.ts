@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -93,7 +93,10 @@ describe('a server process', () => {
     ['an escaped slash', 'GET /%2fdemo/ HTTP/1.1', 400],
     ['raw bytes beyond ASCII', 'GET /d\xe9mo/ HTTP/1.1', 400],
     ['a fragment in the target', 'GET /demo/#x HTTP/1.1', 401],
+    ['a target that is no URL', 'GET http://[::/demo/?siteSecret=hidden HTTP/1.1', 400],
     ['an asterisk', 'OPTIONS * HTTP/1.1', 400],
+    ['an expectation that nobody knows', 'GET /healthz HTTP/1.1\r\nExpect: miracles', 200],
+    ['two lengths', 'POST /pow/passport HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2', 400],
     ['a query of junk', 'GET /pow/challenge?%&=&route[]=x&%ff HTTP/1.1', 200],
     ['no HTTP at all', '\x16\x03\x01\x02\x00', 400],
     ['a method that is none', 'BREW /demo/ HTTP/1.1', 400],
@@ -102,6 +105,8 @@ describe('a server process', () => {
     test(`${title}: ${status}`, async () => {
       const answer = await sendRaw(server.port, `${head}\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
       assert.match(answer, new RegExp(`^HTTP/1\\.1 ${status} `), answer.slice(0, 300));
+      assert.match(answer, /\r\nX-Request-Id: [\w-]{16}\r\n/);
+      if (status >= 400) assert.match(answer, /\r\nContent-Type: application\/problem\+json\r\n/);
     });
   }
 
@@ -111,6 +116,25 @@ describe('a server process', () => {
     await sendRaw(server.port, head);
     assert.equal((await fetch(`${server.url}/healthz`)).status, 200);
     assert.doesNotMatch(server.output(), /"status":5\d\d/);
+  });
+
+  test('a request of HTTP/1.1 without a Host is a 400', async () => {
+    const answer = await sendRaw(server.port, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n');
+    assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*Host: expected one, got none/);
+  });
+
+  test('what a broken request carries is not in the log', async () => {
+    const head = [
+      'POST /pow/passport HTTP/1.1',
+      'Host: localhost',
+      'Cookie: pow_passport=hidden',
+      'Authorization: Bearer hidden',
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    ];
+    await sendRaw(server.port, `${head.join('\r\n')}\r\n\r\nZZ\r\n`);
+    await fetch(`${server.url}/healthz`);
+    assert.doesNotMatch(server.output(), /hidden|rawPacket|"level":50/);
   });
 
   test('a body far beyond its limit is cut off with 413', async () => {
@@ -186,6 +210,41 @@ test('a stop lets the request under way finish, and ends with 0', async () => {
   const [answer] = await once(socket, 'data');
   assert.match(answer.toString(), /^HTTP\/1\.1 400 /);
   assert.equal(await ended, 0);
+});
+
+test('a full disk refuses to mint and nothing else, and mints again once there is room', async () => {
+  const { folder, remove } = makeFolder();
+  const policy = join(folder, 'policy.json');
+  writeFileSync(policy, JSON.stringify(CHEAP));
+  const roomy = await startServer({ GATE_POLICY: policy }, folder);
+  const { cookie } = await winPassport(roomy.url);
+  await roomy.end('SIGTERM');
+
+  // No file of this process may grow beyond what the store has now: to the store the disk is full.
+  const kilobytes = Math.ceil(statSync(join(folder, 'gatehouse.lmdb')).size / 1024);
+  const server = await startServer({ GATE_POLICY: policy }, folder, `ulimit -f ${kilobytes}`);
+  const submit = async () => {
+    const { challenge } = await (await fetch(`${server.url}/pow/challenge`)).json();
+    return postJson(`${server.url}/pow/passport`, { challenge, answer: solve(challenge) });
+  };
+  let answer = await submit();
+  // How many fit beside what is there is LMDB's business.
+  for (let i = 0; i < 200 && answer.status === 200; i++) answer = await submit();
+  for (let i = 0; i < 5; i++, answer = await submit()) {
+    assert.equal(answer.status, 503);
+    assert.equal(answer.headers.get('retry-after'), '5');
+    assert.equal((await answer.json()).code, 'store-unavailable');
+  }
+  assert.equal(await statusOf(server.url, cookie), 200);
+  assert.equal((await fetch(`${server.url}/readyz`)).status, 503);
+  assert.equal(server.process.exitCode, null);
+  await server.end('SIGKILL');
+
+  const again = await startServer({ GATE_POLICY: policy }, folder);
+  await winPassport(again.url);
+  assert.equal((await fetch(`${again.url}/readyz`)).status, 200);
+  await again.end('SIGKILL');
+  remove();
 });
 
 test('a configuration at fault is told in full, and nothing starts', async () => {

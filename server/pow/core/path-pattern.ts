@@ -10,9 +10,14 @@ export type PathPattern = readonly string[];
 /** The pattern of `text`, or a sentence that says what is wrong with it. */
 export function readPathPattern(text: string): PathPattern | string {
   if (!text.startsWith('/')) return `expected a path that starts with "/", got ${JSON.stringify(text)}`;
-  if (/[?#%\\\s]/.test(text))
-    return `expected a plain path without ? # % \\ or spaces, got ${JSON.stringify(text)}`;
-  const segments = segmentsOf(text);
+  // RFC 3986 §3.3 `pchar` without escapes, and letters beyond ASCII. What clients write now raw and now escaped would be
+  // one path to the site and another one here.
+  if (!/^[A-Za-z0-9._~!$&'()*+,;=:@/\u0080-\uffff-]+$/.test(text)) {
+    return `expected letters, digits and ._~!$&'()*+,;=:@- between slashes, got ${JSON.stringify(text)}`;
+  }
+  if (!text.isWellFormed()) return `expected Unicode text, got ${JSON.stringify(text)}`;
+  // Beyond ASCII a path comes as the escapes of its UTF-8.
+  const segments = segmentsOf(encodeURI(text.normalize('NFC')));
   if (segments.some((segment) => segment === '.' || segment === '..')) {
     return `expected a path without "." or ".." segments, got ${JSON.stringify(text)}`;
   }

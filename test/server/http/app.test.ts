@@ -30,7 +30,7 @@ describe('errors', () => {
 
   test('of the server keep their cause for the log', async () => {
     const { request, lines } = createTestApp({
-      probe: () => {
+      probe: async () => {
         throw new Error('disk on fire');
       },
     });

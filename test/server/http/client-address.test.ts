@@ -35,7 +35,8 @@ for (const [title, peer, forwarded, client] of [
   ['bare IPv6', '10.0.0.1', '2001:db8:1::7', '2001:db8:1::/48'],
   ['a mapped peer and a mapped hop', '::ffff:10.0.0.1', '::ffff:192.0.2.1', '192.0.2.1'],
   ['an IPv6 proxy', '2001:db8:ffff::1', '192.0.2.1', '192.0.2.1'],
-  ['a closed socket', undefined, '192.0.2.1', '0.0.0.0'],
+  ['a closed socket', undefined, '192.0.2.1', 'unknown'],
+  ['a link-local peer', 'fe80::7%eth0', undefined, 'fe80:0:0::/48'],
   ['a hop with a zone id', '10.0.0.1', 'fe80::1%eth0', '10.0.0.1'],
 ] as const) {
   test(`${title}: ${client}`, () => assert.equal(clientOf(peer, forwarded), client));

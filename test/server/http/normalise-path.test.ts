@@ -15,6 +15,7 @@ for (const [path, normal] of [
   ['/%64emo/', '/demo/'],
   ['/%2e%2e/demo', '/demo'],
   ['/x/%2E%2e/demo', '/demo'],
+  ['/q%3Ar%40%2A', '/q:r@*'],
   ['/a%20b', '/a%20b'],
   ['/%c3%a9', '/%C3%A9'],
   ['/a%2564', '/a%2564'],

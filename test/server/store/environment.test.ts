@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { open } from 'lmdb';
-import { openEnvironment } from '../../../server/store/environment.ts';
+import { isCommitFailure, openEnvironment } from '../../../server/store/environment.ts';
 import { makeFolder } from '../../temporary-folder.ts';
 
 test('an environment opens again with what was written', async () => {
@@ -23,4 +24,44 @@ test('data of a newer format is refused by name and left alone', async () => {
   await newer.close();
   await assert.rejects(openEnvironment(folder), /has format 2, this server reads up to 1/);
   remove();
+});
+
+test('a file that is no LMDB file, or only its beginning, is refused by name', async () => {
+  const { folder, remove } = makeFolder();
+  const path = join(folder, 'gatehouse.lmdb');
+  for (const bytes of [Buffer.from('junk'), Buffer.alloc(8_192, 7), Buffer.alloc(65_536)]) {
+    writeFileSync(path, bytes);
+    await assert.rejects(openEnvironment(folder), /is no LMDB file, or only the beginning of one/);
+  }
+  remove();
+});
+
+test('a real file that was cut off is refused too', async () => {
+  const { folder, remove } = makeFolder();
+  await (await openEnvironment(folder)).close();
+  truncateSync(join(folder, 'gatehouse.lmdb'), 4_096);
+  await assert.rejects(openEnvironment(folder), /only the beginning of one/);
+  remove();
+});
+
+test('a write that failed makes the probe try one, until one succeeds', async () => {
+  const { folder, remove } = makeFolder();
+  const environment = await openEnvironment(folder);
+  await environment.probe();
+  await assert.rejects(
+    environment.write(() => Promise.reject(new Error('MDB_MAP_FULL'))),
+    { code: 'store-unavailable', headers: { 'Retry-After': '5' } },
+  );
+  await environment.probe();
+  await environment.close();
+  remove();
+});
+
+test('what LMDB rejects of a failed commit is told from a bug', () => {
+  assert.equal(isCommitFailure(new Error('Commit failed (see commitError for details)')), true);
+  assert.equal(isCommitFailure(new Error('MDB_MAP_FULL: Environment mapsize limit reached')), true);
+  assert.equal(isCommitFailure(Object.assign(new Error('File too large'), { code: 27 })), true);
+  assert.equal(isCommitFailure(Object.assign(new Error('x'), { code: 'ERR_X' })), false);
+  assert.equal(isCommitFailure(new TypeError('x is not a function')), false);
+  for (const reason of [null, undefined, 'text', 7]) assert.equal(isCommitFailure(reason), false);
 });

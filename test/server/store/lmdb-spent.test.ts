@@ -30,10 +30,17 @@ test('what was spent is still spent after a restart', async () => {
 });
 
 test('a store that cannot write refuses with 503 and never says "not spent"', async () => {
-  const full = { table: () => ({ ifNoExists: () => Promise.reject(new Error('MDB_MAP_FULL')) }) };
+  const { folder, remove } = makeFolder();
+  const environment = await openEnvironment(folder);
+  const full = {
+    ...environment,
+    table: () => ({ ifNoExists: () => Promise.reject(new Error('MDB_MAP_FULL')) }),
+  };
   const spent = createLmdbSpent(full as unknown as Environment);
   await assert.rejects(spent.spend(nonce, 2_000, record), {
     code: 'store-unavailable',
     headers: { 'Retry-After': '5' },
   });
+  await environment.close();
+  remove();
 });
