@@ -1,7 +1,10 @@
 import { closeSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
+import type { Clock } from '../base/ports.ts';
+import { systemClock } from '../base/system.ts';
 import { fault } from '../wire/problem.ts';
+import { createRoomCheck } from './room-check.ts';
 
 /** Raised with every change that an older server could not read. */
 const FORMAT_VERSION = 1;
@@ -24,7 +27,7 @@ export type Environment = {
  * Opens the environment in `dataDir`, and makes it where there is none.
  * @throws Error when the folder cannot be written, holds something else, or was written by a newer format
  */
-export async function openEnvironment(dataDir: string): Promise<Environment> {
+export async function openEnvironment(dataDir: string, clock: Clock = systemClock): Promise<Environment> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, 'gatehouse.lmdb');
   refuseForeignFile(path);
@@ -38,9 +41,13 @@ export async function openEnvironment(dataDir: string): Promise<Environment> {
   }
   if (found !== FORMAT_VERSION) await root.put('format', FORMAT_VERSION);
 
+  const room = createRoomCheck(dataDir, clock);
   let hasFailed = false;
   async function write<Result>(run: () => Promise<Result>): Promise<Result> {
     try {
+      // LMDB's binding damages its heap a little with each commit that fails (measured: a handful ends the process), so
+      // after one it is not asked again before the disk is known to take something.
+      if (hasFailed && !(await room.isThere())) throw new Error('the disk took no test file');
       const result = await run();
       hasFailed = false;
       return result;

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { truncateSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { open } from 'lmdb';
 import { isCommitFailure, openEnvironment } from '../../../server/store/environment.ts';
 import { makeFolder } from '../../temporary-folder.ts';
+import { createTestClock } from '../../test-gate.ts';
 
 test('an environment opens again with what was written', async () => {
   const { folder, remove } = makeFolder();
@@ -44,15 +45,29 @@ test('a real file that was cut off is refused too', async () => {
   remove();
 });
 
-test('a write that failed makes the probe try one, until one succeeds', async () => {
+test('after a failed commit LMDB is left alone until the disk takes something again', async () => {
   const { folder, remove } = makeFolder();
-  const environment = await openEnvironment(folder);
+  const clock = createTestClock();
+  const environment = await openEnvironment(folder, clock);
   await environment.probe();
-  await assert.rejects(
-    environment.write(() => Promise.reject(new Error('MDB_MAP_FULL'))),
-    { code: 'store-unavailable', headers: { 'Retry-After': '5' } },
-  );
+  const full = () => Promise.reject(new Error('MDB_MAP_FULL'));
+  await assert.rejects(environment.write(full), {
+    code: 'store-unavailable',
+    headers: { 'Retry-After': '5' },
+  });
+  // A folder in the place of the test file: the disk takes nothing, for root neither.
+  const blocked = join(folder, `room-check.${process.pid}`, 'x');
+  mkdirSync(blocked, { recursive: true });
+  let asked = 0;
+  const count = async () => ++asked;
+  await assert.rejects(environment.write(count), { code: 'store-unavailable' });
+  await assert.rejects(environment.probe(), { code: 'store-unavailable' });
+  assert.equal(asked, 0);
+  rmSync(join(folder, `room-check.${process.pid}`), { recursive: true, force: true });
+  await assert.rejects(environment.write(count), { code: 'store-unavailable' });
+  clock.advanceSecs(2);
   await environment.probe();
+  assert.equal(await environment.write(count), 1);
   await environment.close();
   remove();
 });
