@@ -24,7 +24,7 @@ const ROUTE: Route = {
   paths: [],
   methods: null,
   terms: { difficultyBits: BITS, challengeTtlSecs: 60, passportTtlSecs: 1800 },
-  exempt: { paths: [], networks: createAddressSet([]), userAgents: [] },
+  exempt: { paths: [], networks: createAddressSet([]), userAgents: [], verifiedBots: [] },
 };
 
 /**

@@ -11,10 +11,12 @@ import { stopGracefully } from './http/stop-gracefully.ts';
 import { createKeyring, type Keyring } from './pow/core/keyring.ts';
 import type { Policy } from './pow/core/policy.ts';
 import { builtInVerdict, type VerdictOf } from './pow/core/verdict.ts';
+import { createDnsResolver } from './pow/dns-resolver.ts';
 import { createHttpVerdict } from './pow/http-verdict.ts';
 import { BUILT_IN_POLICY, PolicyError, readPolicy } from './pow/policy-file.ts';
 import { readSealingKeys } from './pow/sealing-keys.ts';
 import { createGate } from './pow/service.ts';
+import { createVerifyBots } from './pow/verify-bots.ts';
 import { openEnvironment } from './store/environment.ts';
 import { keepSecret } from './store/kept-secret.ts';
 import { createLmdbSpent } from './store/lmdb-spent.ts';
@@ -80,6 +82,11 @@ async function serve(env: Env): Promise<void> {
     gate,
     policy: () => policy,
     verdictOf: createVerdict(config, log),
+    isVerifiedBot: createVerifyBots({
+      createResolver: createDnsResolver,
+      clock: systemClock,
+      timer: systemTimer,
+    }),
     browserFolder: here('../build/browser'),
     probe: environment.probe,
     isStopping: () => isStopping,

@@ -4,6 +4,7 @@ import { createAddressSet } from '../server/base/address-set.ts';
 import type { Log } from '../server/base/ports.ts';
 import { createApp } from '../server/http/app.ts';
 import { builtInVerdict, type VerdictOf } from '../server/pow/core/verdict.ts';
+import type { IsVerifiedBot } from '../server/pow/core/verified-bots.ts';
 import { createTestGate, createTestRandom, type TestGateOptions } from './test-gate.ts';
 
 export type TestAppOptions = TestGateOptions & {
@@ -12,6 +13,7 @@ export type TestAppOptions = TestGateOptions & {
   isDemo?: boolean;
   probe?: () => void;
   verdictOf?: VerdictOf;
+  isVerifiedBot?: IsVerifiedBot;
 };
 
 /** One line of the log: its level, its message and its fields. */
@@ -34,6 +36,7 @@ export function createTestApp(options: TestAppOptions = {}) {
     gate: world.gate,
     policy: () => world.state.policy,
     verdictOf: options.verdictOf ?? (async (visit) => builtInVerdict(visit)),
+    isVerifiedBot: options.isVerifiedBot ?? (async () => false),
     browserFolder: fileURLToPath(new URL('fixtures/browser', import.meta.url)),
     probe: options.probe ?? (() => {}),
     isStopping: () => state.isStopping,

@@ -4,6 +4,7 @@ import type { AddressSet } from '../base/address-set.ts';
 import type { Clock, Log, Random } from '../base/ports.ts';
 import type { Policy } from '../pow/core/policy.ts';
 import type { VerdictOf } from '../pow/core/verdict.ts';
+import type { IsVerifiedBot } from '../pow/core/verified-bots.ts';
 import { serveDemo } from '../pow/demo.ts';
 import { createGateMiddleware } from '../pow/gate.ts';
 import { powOperations, servePow } from '../pow/routes.ts';
@@ -30,6 +31,7 @@ export type AppDeps = {
   gate: Gate;
   policy(): Policy;
   verdictOf: VerdictOf;
+  isVerifiedBot: IsVerifiedBot;
   /** The folder that the browser build wrote. */
   browserFolder: string;
   /** Throws where a store does not answer. */

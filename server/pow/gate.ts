@@ -8,6 +8,7 @@ import { type GatePageData, PASSPORT_COOKIE } from '../wire/pow.ts';
 import { fault, PROBLEMS, type ProblemCode } from '../wire/problem.ts';
 import { findRoute, isExempt, isPerRequest, type Policy, type Route, type Visit } from './core/policy.ts';
 import { VERDICTS, type Verdict, type VerdictOf } from './core/verdict.ts';
+import type { IsVerifiedBot } from './core/verified-bots.ts';
 import type { Admission, Gate } from './service.ts';
 
 // A browser sends one; several come from a parent domain or an attacker's sibling. Bounds the work of one request.
@@ -26,13 +27,13 @@ export function createGateMiddleware(
   gate: Gate,
   policy: () => Policy,
   verifyingPage: (ctx: Context, data: GatePageData) => void,
-  { verdictOf }: { verdictOf: VerdictOf },
+  { verdictOf, isVerifiedBot }: { verdictOf: VerdictOf; isVerifiedBot: IsVerifiedBot },
 ): Middleware<GatedState> {
   return async function standAtTheGate(ctx, next) {
     const route = findRoute(policy(), ctx.method, ctx.path);
     if (!route) return next();
     const visit = visitOf(ctx);
-    if (isExempt(route, visit)) return next();
+    if (isExempt(route, visit) || (await isVerifiedBot(route.exempt.verifiedBots, visit))) return next();
     const verdict = await verdictOf(visit);
 
     ctx.vary(['Cookie', 'Authorization', 'PoW', 'Accept']);

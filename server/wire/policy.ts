@@ -45,6 +45,7 @@ export const PolicyFile = z.strictObject({
           user_agents: z
             .array(z.string().min(3, 'expected 3 characters or more: a short piece would let everyone in'))
             .default([]),
+          verified_bots: z.array(z.string()).default([]),
         })
         .prefault({}),
     }),

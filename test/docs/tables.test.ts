@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { nodeDigest } from '../../server/base/system.ts';
 import { verdictTable } from '../../server/pow/core/verdict.ts';
+import { verifiedBotTable } from '../../server/pow/core/verified-bots.ts';
 import { readPolicy } from '../../server/pow/policy-file.ts';
 import { problemTable } from '../../server/wire/problem.ts';
 import { createTestGate, solve } from '../test-gate.ts';
@@ -19,6 +20,13 @@ test('the table of errors is the table of the code', () => {
 
 test('the table of verdicts is the table of the code', () => {
   assert.ok(read('docs/gate.md').includes(verdictTable()), `docs/gate.md should hold:\n${verdictTable()}`);
+});
+
+test('the table of verified bots is the table of the code', () => {
+  assert.ok(
+    read('docs/gate.md').includes(verifiedBotTable()),
+    `docs/gate.md should hold:\n${verifiedBotTable()}`,
+  );
 });
 
 test('the policy of the documentation is one that is taken', () => {

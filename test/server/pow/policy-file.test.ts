@@ -41,6 +41,7 @@ test('every fault of a file is told at once, each with its place', () => {
     'routes[2].exempt.networks[0]',
     'routes[2].exempt.paths[0]',
     'routes[2].exempt.user_agents[0]',
+    'routes[2].exempt.verified_bots[0]',
     'routes[3]',
   ];
   const told = new Set(faults.map((line) => line.slice(0, line.indexOf(':'))));
