@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -9,11 +10,11 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { createApp } from './http/app.ts';
 import { stopGracefully } from './http/stop-gracefully.ts';
 import { createKeyring, type Keyring } from './pow/core/keyring.ts';
-import type { Policy } from './pow/core/policy.ts';
 import { builtInVerdict, type VerdictOf } from './pow/core/verdict.ts';
 import { createDnsResolver } from './pow/dns-resolver.ts';
 import { createHttpVerdict } from './pow/http-verdict.ts';
-import { BUILT_IN_POLICY, PolicyError, readPolicy } from './pow/policy-file.ts';
+import { openLivePolicy } from './pow/live-policy.ts';
+import { PolicyError } from './pow/policy-file.ts';
 import { readSealingKeys } from './pow/sealing-keys.ts';
 import { createGate } from './pow/service.ts';
 import { createVerifyBots } from './pow/verify-bots.ts';
@@ -61,11 +62,18 @@ async function serve(env: Env): Promise<void> {
   const spent = createLmdbSpent(environment);
 
   let keyring = loadKeyring(config);
-  let policy = loadPolicy(config);
+  const policy = await openLivePolicy({
+    path: config.GATE_POLICY,
+    readText: (path) => readFile(path, 'utf8'),
+    digest: nodeDigest,
+    timer: systemTimer,
+    log,
+  });
+  const stopWatching = policy.watch();
   let isStopping = false;
 
   const gate = createGate({
-    policy: () => policy,
+    policy: policy.current,
     keyring: () => keyring,
     spent,
     clock: systemClock,
@@ -80,7 +88,7 @@ async function serve(env: Env): Promise<void> {
     trustedProxies: config.TRUSTED_PROXIES,
     allowedOrigins: config.ALLOWED_ORIGINS,
     gate,
-    policy: () => policy,
+    policy: policy.current,
     verdictOf: createVerdict(config, log),
     isVerifiedBot: createVerifyBots({
       createResolver: createDnsResolver,
@@ -99,15 +107,16 @@ async function serve(env: Env): Promise<void> {
       .catch((err) => log.error({ err }, 'spent challenges could not be purged'));
   }, PURGE_EVERY_MS);
 
-  process.on('SIGHUP', () => {
+  process.on('SIGHUP', async () => {
     try {
       const reread = readConfig(env, readText);
-      const [newKeyring, newPolicy] = [loadKeyring(reread), loadPolicy(reread)];
+      const newKeyring = loadKeyring(reread);
+      await policy.reload();
       keyring = newKeyring;
-      policy = newPolicy;
       log.info({}, 'keys and policy reloaded');
     } catch (err) {
-      log.error({ err }, 'reload refused; the old keys and policy stay');
+      const told = err instanceof PolicyError ? { faults: err.faults } : { err };
+      log.error(told, 'reload refused; the old keys and policy stay');
     }
   });
 
@@ -126,6 +135,7 @@ async function serve(env: Env): Promise<void> {
     isStopping = true;
     log.info({ signal }, 'stopping');
     clearInterval(purging);
+    stopWatching();
     await stopGracefully(server);
     await environment.close();
     process.exit(0);
@@ -154,17 +164,6 @@ function createVerdict({ VERDICT_URL: url }: Config, log: Log): VerdictOf {
     timer: systemTimer,
     log,
   });
-}
-
-function loadPolicy(config: Config): Policy {
-  if (!config.GATE_POLICY) return readPolicy(BUILT_IN_POLICY, nodeDigest);
-  const text = readText(config.GATE_POLICY);
-  try {
-    return readPolicy(JSON.parse(text), nodeDigest);
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new PolicyError([`${config.GATE_POLICY}: ${error.message}`]);
-    throw error;
-  }
 }
 
 const isLoopback = (host: string) => host === '127.0.0.1' || host === '::1';
