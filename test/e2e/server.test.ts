@@ -186,8 +186,11 @@ test('a stop lets the request under way finish, and ends with 0', async () => {
   const socket = connect(server.port, '127.0.0.1');
   await once(socket, 'connect');
   const body = '{"challenge":"x","answer":"1"}';
-  const head = `POST /pow/passport HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
-  socket.write(head + body.slice(0, 5));
+  const head = `POST /pow/passport HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`;
+  socket.write(head);
+  // Now the server has read the head: a connection without one is idle, and rightly closed.
+  assert.match(String(await once(socket, 'data')), /^HTTP\/1\.1 100 /);
+  socket.write(body.slice(0, 5));
   // Once the server has begun to stop it takes no new connection, while the old one is still read.
   const ended = server.end('SIGTERM');
   while (!server.output().includes('"stopping"'))
