@@ -24,6 +24,7 @@ const ROUTE: Route = {
   paths: [],
   methods: null,
   terms: { difficultyBits: BITS, challengeTtlSecs: 60, passportTtlSecs: 1800 },
+  isDryRun: false,
   exempt: { paths: [], networks: createAddressSet([]), userAgents: [], verifiedBots: [] },
 };
 

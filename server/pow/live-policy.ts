@@ -49,6 +49,13 @@ export async function openLivePolicy({
   function take(text: string): void {
     settled = text;
     policy = readPolicy(parse(path ?? '', text), digest);
+    tellDryRun();
+  }
+
+  // Easily forgotten, and then nothing is gated.
+  function tellDryRun(): void {
+    const routes = policy.routes.filter(({ isDryRun }) => isDryRun).map(({ id }) => id);
+    if (routes.length > 0) log.warn({ routes }, 'dry run: these routes let everyone in');
   }
 
   async function reload(): Promise<void> {

@@ -44,7 +44,7 @@ export function readPolicy(json: unknown, digest: Digest): Policy {
   ];
   if (!parsed.success || faults.length > 0) throw new PolicyError(faults);
 
-  const { defaults, routes } = parsed.data;
+  const { defaults, routes, dry_run: isDryRun } = parsed.data;
   return {
     defaults: {
       difficultyBits: defaults.difficulty_bits,
@@ -62,6 +62,7 @@ export function readPolicy(json: unknown, digest: Digest): Policy {
           challengeTtlSecs: route.challenge_ttl_secs ?? defaults.challenge_ttl_secs,
           passportTtlSecs: route.passport_ttl_secs ?? defaults.passport_ttl_secs,
         },
+        isDryRun: route.dry_run ?? isDryRun,
         exempt: {
           paths: route.exempt.paths.map(patternOf),
           networks: createAddressSet(route.exempt.networks),

@@ -42,6 +42,8 @@ export type Shown = {
   verdict?: Verdict;
 };
 
+type RequestUse = Extract<Use, { for: 'request' }>;
+
 export type Gate = ReturnType<typeof createGate>;
 
 /** The gate: issues challenges, mints passports, admits requests. It keeps nothing but what is spent. */
@@ -95,7 +97,8 @@ export function createGate({ policy, keyring, spent, clock, random, digest }: Ga
   }
 
   /**
-   * Lets a request in, or says why not. A passport is tried before a proof, so that none is spent in vain.
+   * Lets a request in, or says why not. A passport is tried before a proof, so that none is spent in vain. At a route in
+   * dry-run nothing is spent, so a proof that is shown twice holds twice.
    * @throws Fault 401 `proof-required`, `passport-*`; or of `checkProof`, `challenge-already-used`, `store-unavailable`
    */
   async function admit(route: Route, shown: Shown): Promise<Admission> {
@@ -120,12 +123,12 @@ export function createGate({ policy, keyring, spent, clock, random, digest }: Ga
     return { how: 'request', difficultyBits: challenge.difficultyBits, tier: challenge.tier };
   }
 
-  async function admitProof(text: string, use: Use, network: Network): Promise<Proof> {
+  async function admitProof(text: string, use: RequestUse, network: Network): Promise<Proof> {
     const colon = text.indexOf(':');
     if (colon < 0) throw fault('malformed-request', 'PoW credentials: expected <challenge>:<answer>');
     const parts = { challenge: text.slice(0, colon), answer: text.slice(colon + 1) };
     const proof = checkProof(parts, use, nowSecs(clock), keyring(), digest);
-    await spend(proof, 'request', network);
+    if (!use.route.isDryRun) await spend(proof, 'request', network);
     return proof;
   }
 

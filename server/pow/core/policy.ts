@@ -22,6 +22,8 @@ export type Route = {
   /** Upper-case methods, or null for all. */
   methods: readonly string[] | null;
   terms: Terms;
+  /** Everyone is let in, and it is only told who would not have been. */
+  isDryRun: boolean;
   exempt: Exempt;
 };
 

@@ -130,6 +130,19 @@ describe('a policy file', () => {
   });
 });
 
+test('a dry run is told whenever the file is taken', async () => {
+  const { file, lines, lookTwice } = await openFile(
+    JSON.stringify({ dry_run: true, routes: [{ id: 'one', paths: ['/a'] }] }),
+  );
+  assert.deepEqual(lines, [
+    { level: 'warn', message: 'dry run: these routes let everyone in', routes: ['one'] },
+  ]);
+  file.text = policyOf('one');
+  await lookTwice();
+  assert.deepEqual(lines.at(-1), { level: 'info', message: 'policy reloaded', routes: 1 });
+  assert.equal(lines.length, 2);
+});
+
 describe('a policy file on a disk', () => {
   function makeFile(t: TestContext) {
     const { folder, remove } = makeFolder();
