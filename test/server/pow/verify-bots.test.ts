@@ -85,7 +85,11 @@ describe('who only says so is not proven', () => {
     // GHSA-5gwm-367w-7fgj: one good name among several let the address in.
     ['with a foreign name after a good one', { ...HONEST, [IP]: [NAME, foreign], [`${foreign} 4`]: [IP] }],
     ['with a foreign name before a good one', { ...HONEST, [IP]: [foreign, NAME], [`${foreign} 4`]: [IP] }],
-    ['with two good names of which one does not lead back', { ...HONEST, [IP]: [NAME, `x.${NAME}`] }],
+    ['with two good names of which one does not resolve', { ...HONEST, [IP]: [NAME, `x.${NAME}`] }],
+    [
+      'with two good names of which one leads elsewhere',
+      { ...HONEST, [IP]: [NAME, `x.${NAME}`], [`x.${NAME} 4`]: ['66.249.66.9'] },
+    ],
     [
       'with a domain of which ours is the beginning',
       { [IP]: ['googlebot.com.evil.example'], 'googlebot.com.evil.example 4': [IP] },
