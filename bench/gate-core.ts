@@ -24,7 +24,8 @@ const ROUTE: Route = {
   paths: [],
   methods: null,
   terms: { difficultyBits: BITS, challengeTtlSecs: 60, passportTtlSecs: 1800 },
-  exempt: { paths: [], networks: createAddressSet([]), userAgents: [] },
+  isDryRun: false,
+  exempt: { paths: [], networks: createAddressSet([]), userAgents: [], verifiedBots: [] },
 };
 
 /**

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -14,12 +15,14 @@ import { describeError } from './http/log-error.ts';
 import { refuseRawRequests } from './http/refuse-raw-requests.ts';
 import { stopGracefully } from './http/stop-gracefully.ts';
 import { createKeyring, type Keyring } from './pow/core/keyring.ts';
-import type { Policy } from './pow/core/policy.ts';
 import { builtInVerdict, type VerdictOf } from './pow/core/verdict.ts';
+import { createDnsResolver } from './pow/dns-resolver.ts';
 import { createHttpVerdict } from './pow/http-verdict.ts';
-import { BUILT_IN_POLICY, PolicyError, readPolicy } from './pow/policy-file.ts';
+import { openLivePolicy } from './pow/live-policy.ts';
+import { PolicyError } from './pow/policy-file.ts';
 import { readSealingKeys } from './pow/sealing-keys.ts';
 import { createGate } from './pow/service.ts';
+import { createVerifyBots } from './pow/verify-bots.ts';
 import { type Environment, isCommitFailure, openEnvironment } from './store/environment.ts';
 import { keepSecret } from './store/kept-secret.ts';
 import { createLmdbCounters } from './store/lmdb-counters.ts';
@@ -89,11 +92,18 @@ async function serve(env: Env): Promise<void> {
   const replies = createLmdbReplies(environment);
 
   let keyring = loadKeyring(config);
-  let policy = loadPolicy(config);
+  const policy = await openLivePolicy({
+    path: config.GATE_POLICY,
+    readText: (path) => readFile(path, 'utf8'),
+    digest: nodeDigest,
+    timer: systemTimer,
+    log,
+  });
+  const stopWatching = policy.watch();
   let isStopping = false;
 
   const gate = createGate({
-    policy: () => policy,
+    policy: policy.current,
     keyring: () => keyring,
     spent,
     clock: systemClock,
@@ -113,8 +123,13 @@ async function serve(env: Env): Promise<void> {
     trustedProxies: config.TRUSTED_PROXIES,
     allowedOrigins: config.ALLOWED_ORIGINS,
     gate,
-    policy: () => policy,
+    policy: policy.current,
     verdictOf: createVerdict(config, log),
+    isVerifiedBot: createVerifyBots({
+      createResolver: createDnsResolver,
+      clock: systemClock,
+      timer: systemTimer,
+    }),
     browserFolder: here('../build/browser'),
     probe: environment.probe,
     isStopping: () => isStopping,
@@ -128,15 +143,16 @@ async function serve(env: Env): Promise<void> {
     });
   }, PURGE_EVERY_MS);
 
-  process.on('SIGHUP', () => {
+  process.on('SIGHUP', async () => {
     try {
       const reread = readConfig(env, readText);
-      const [newKeyring, newPolicy] = [loadKeyring(reread), loadPolicy(reread)];
+      const newKeyring = loadKeyring(reread);
+      await policy.reload();
       keyring = newKeyring;
-      policy = newPolicy;
       log.info({}, 'keys and policy reloaded');
     } catch (err) {
-      log.error({ err }, 'reload refused; the old keys and policy stay');
+      const told = err instanceof PolicyError ? { faults: err.faults } : { err };
+      log.error(told, 'reload refused; the old keys and policy stay');
     }
   });
 
@@ -160,6 +176,7 @@ async function serve(env: Env): Promise<void> {
     isStopping = true;
     log.info({ signal }, 'stopping');
     clearInterval(purging);
+    stopWatching();
     await stopGracefully(server);
     await environment.close();
     process.exit(0);
@@ -202,17 +219,6 @@ function createVerdict({ VERDICT_URL: url }: Config, log: Log): VerdictOf {
     timer: systemTimer,
     log,
   });
-}
-
-function loadPolicy(config: Config): Policy {
-  if (!config.GATE_POLICY) return readPolicy(BUILT_IN_POLICY, nodeDigest);
-  const text = readText(config.GATE_POLICY);
-  try {
-    return readPolicy(JSON.parse(text), nodeDigest);
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new PolicyError([`${config.GATE_POLICY}: ${error.message}`]);
-    throw error;
-  }
 }
 
 /** The host of a URL to open: brackets around IPv6, and a name for the loopback. */

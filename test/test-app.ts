@@ -6,6 +6,7 @@ import type { Log } from '../server/base/ports.ts';
 import { nodeDigest } from '../server/base/system.ts';
 import { createApp } from '../server/http/app.ts';
 import { builtInVerdict, type VerdictOf } from '../server/pow/core/verdict.ts';
+import type { IsVerifiedBot } from '../server/pow/core/verified-bots.ts';
 import { createMemoryReplies } from './memory-replies.ts';
 import { createTestAccess } from './test-access.ts';
 import { createTestGate, createTestRandom, type TestGateOptions } from './test-gate.ts';
@@ -17,6 +18,7 @@ export type TestAppOptions = TestGateOptions & {
   probe?: () => Promise<void>;
   throttle?: Rate;
   verdictOf?: VerdictOf;
+  isVerifiedBot?: IsVerifiedBot;
 };
 
 /** One line of the log: its level, its message and its fields. */
@@ -44,6 +46,7 @@ export function createTestApp(options: TestAppOptions = {}) {
     gate: world.gate,
     policy: () => world.state.policy,
     verdictOf: options.verdictOf ?? (async (visit) => builtInVerdict(visit)),
+    isVerifiedBot: options.isVerifiedBot ?? (async () => false),
     browserFolder: fileURLToPath(new URL('fixtures/browser', import.meta.url)),
     probe: options.probe ?? (async () => {}),
     isStopping: () => state.isStopping,

@@ -3,6 +3,7 @@ import Koa from 'koa';
 import type { AddressSet } from '../base/address-set.ts';
 import type { Clock, Log, Random } from '../base/ports.ts';
 import type { Policy } from '../pow/core/policy.ts';
+import type { IsVerifiedBot } from '../pow/core/verified-bots.ts';
 import { serveDemo } from '../pow/demo.ts';
 import { createGateMiddleware } from '../pow/gate.ts';
 import { type PowRoutesDeps, powOperations, servePow } from '../pow/routes.ts';
@@ -29,6 +30,7 @@ export type AppDeps = PowRoutesDeps &
     trustedProxies: AddressSet;
     allowedOrigins: readonly string[];
     policy(): Policy;
+    isVerifiedBot: IsVerifiedBot;
     /** The folder that the browser build wrote. */
     browserFolder: string;
     /** Rejects where a store does not answer. */

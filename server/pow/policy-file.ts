@@ -4,6 +4,7 @@ import { readU32 } from '../wire/envelope.ts';
 import { PolicyFile } from '../wire/policy.ts';
 import { type PathPattern, readPathPattern } from './core/path-pattern.ts';
 import type { Policy, Route } from './core/policy.ts';
+import { VERIFIED_BOTS, type VerifiedBotName } from './core/verified-bots.ts';
 
 /** What is gated where no policy file is given. */
 export const BUILT_IN_POLICY: PolicyFile = {
@@ -38,11 +39,12 @@ export function readPolicy(json: unknown, digest: Digest): Policy {
   const faults = [
     ...(parsed.error?.issues ?? []).map((issue) => `${placeOf(issue.path)}: ${issue.message}`),
     ...patternFaults(json),
+    ...botFaults(json),
     ...idFaults(json, digest),
   ];
   if (!parsed.success || faults.length > 0) throw new PolicyError(faults);
 
-  const { defaults, routes } = parsed.data;
+  const { defaults, routes, dry_run: isDryRun } = parsed.data;
   return {
     defaults: {
       difficultyBits: defaults.difficulty_bits,
@@ -60,10 +62,12 @@ export function readPolicy(json: unknown, digest: Digest): Policy {
           challengeTtlSecs: route.challenge_ttl_secs ?? defaults.challenge_ttl_secs,
           passportTtlSecs: route.passport_ttl_secs ?? defaults.passport_ttl_secs,
         },
+        isDryRun: route.dry_run ?? isDryRun,
         exempt: {
           paths: route.exempt.paths.map(patternOf),
           networks: createAddressSet(route.exempt.networks),
           userAgents: route.exempt.user_agents.map((piece) => piece.toLowerCase()),
+          verifiedBots: route.exempt.verified_bots as VerifiedBotName[],
         },
       }),
     ),
@@ -85,6 +89,18 @@ function patternFaults(json: unknown): string[] {
       const pattern = readPathPattern(text);
       return typeof pattern === 'string' ? [`${place}: ${pattern}`] : [];
     }),
+  );
+}
+
+function botFaults(json: unknown): string[] {
+  return routesOf(json).flatMap((route, i) =>
+    textsAt(route.exempt, 'verified_bots').flatMap(([k, name]) =>
+      Object.hasOwn(VERIFIED_BOTS, name)
+        ? []
+        : [
+            `routes[${i}].exempt.verified_bots[${k}]: expected one of ${Object.keys(VERIFIED_BOTS).join(', ')}, got ${JSON.stringify(name)}`,
+          ],
+    ),
   );
 }
 

@@ -101,7 +101,9 @@ export function servePow(
       ...(query.ttl !== undefined && { challengeTtlSecs: query.ttl }),
       ...(query.passport_ttl !== undefined && { passportTtlSecs: query.passport_ttl }),
     };
-    return gate.issue(route, tier, asked, await verdictOf(visitOf(ctx)));
+    // Who holds a key is known; a back-end of theirs often has no User-Agent to be judged by.
+    const verdict = tier === 'public' ? await verdictOf(visitOf(ctx)) : 'suspect';
+    return gate.issue(route, tier, asked, verdict);
   });
 
   serveOperation(router, passportOperation, async ({ body }, ctx) => {

@@ -96,7 +96,8 @@ export function createGate({ policy, keyring, spent, clock, random, digest }: Ga
   }
 
   /**
-   * Lets a request in, or says why not. A passport is tried before a proof, so that none is spent in vain.
+   * Lets a request in, or says why not. A passport is tried before a proof, so that none is spent in vain. At a route in
+   * dry-run nothing is spent, so a proof that is shown twice holds twice.
    * @throws Fault 401 `proof-required`, `passport-*`; or of `checkProof`, `challenge-already-used`, `store-unavailable`
    */
   async function admit(route: Route, shown: Shown): Promise<Admission> {
@@ -118,7 +119,7 @@ export function createGate({ policy, keyring, spent, clock, random, digest }: Ga
     }
 
     const proof = readProof(shown.proof, { for: 'request', route, leastBits });
-    await spend(proof, 'request', shown.network);
+    if (!route.isDryRun) await spend(proof, 'request', shown.network);
     const { challenge } = proof;
     return { how: 'request', difficultyBits: challenge.difficultyBits, tier: challenge.tier };
   }

@@ -15,6 +15,7 @@ const network = z.string().superRefine((text, issue) => {
 
 /** The policy file. Strict: a misspelt member would otherwise open a route in silence. */
 export const PolicyFile = z.strictObject({
+  dry_run: z.boolean().default(false),
   defaults: z
     .strictObject({
       difficulty_bits: bits.default(20),
@@ -38,6 +39,7 @@ export const PolicyFile = z.strictObject({
       difficulty_bits: bits.optional(),
       challenge_ttl_secs: challengeTtl.optional(),
       passport_ttl_secs: passportTtl.optional(),
+      dry_run: z.boolean().optional(),
       exempt: z
         .strictObject({
           paths: z.array(z.string()).default([]),
@@ -45,6 +47,7 @@ export const PolicyFile = z.strictObject({
           user_agents: z
             .array(z.string().min(3, 'expected 3 characters or more: a short piece would let everyone in'))
             .default([]),
+          verified_bots: z.array(z.string()).default([]),
         })
         .prefault({}),
     }),

@@ -5,6 +5,7 @@ import { MONTHLY_QUOTAS, MOST_ROUTES } from '../../server/access/core/quotas.ts'
 import { nodeDigest } from '../../server/base/system.ts';
 import { TIERS } from '../../server/pow/core/tiers.ts';
 import { verdictTable } from '../../server/pow/core/verdict.ts';
+import { verifiedBotTable } from '../../server/pow/core/verified-bots.ts';
 import { readPolicy } from '../../server/pow/policy-file.ts';
 import { KEY_TIERS } from '../../server/wire/access.ts';
 import { problemTable } from '../../server/wire/problem.ts';
@@ -59,6 +60,13 @@ test('the table of tiers is the table of the code', () => {
 
 test('the table of verdicts is the table of the code', () => {
   assert.ok(read('docs/gate.md').includes(verdictTable()), `docs/gate.md should hold:\n${verdictTable()}`);
+});
+
+test('the table of verified bots is the table of the code', () => {
+  assert.ok(
+    read('docs/gate.md').includes(verifiedBotTable()),
+    `docs/gate.md should hold:\n${verifiedBotTable()}`,
+  );
 });
 
 test('the policy of the documentation is one that is taken', () => {

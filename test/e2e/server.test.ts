@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -162,6 +162,26 @@ describe('a server process', () => {
     await reload(JSON.stringify({ ...CHEAP, defaults: { difficulty_bits: 13 } }), /policy reloaded/);
     assert.equal(await statusOf(server.url, cookie), 401);
   });
+});
+
+test('a policy file that changes is taken without a signal, and a bad one told and left', async () => {
+  const { folder, remove } = makeFolder();
+  const policy = join(folder, 'policy.json');
+  writeFileSync(policy, JSON.stringify(CHEAP));
+  const server = await startServer({ GATE_POLICY: policy });
+  const { cookie } = await winPassport(server.url);
+  const replace = async (text: string, said: RegExp) => {
+    writeFileSync(join(folder, 'new'), text);
+    renameSync(join(folder, 'new'), policy);
+    while (!said.test(server.output())) await once(server.process.stdout as NodeJS.ReadableStream, 'data');
+  };
+  await replace('{"routes": [{"id": "Demo", "path": "/demo/"}]}', /policy refused/);
+  assert.match(server.output(), /routes\[0\]\.id: expected.*routes\[0\]\.paths: /);
+  assert.equal(await statusOf(server.url, cookie), 200);
+  await replace(JSON.stringify({ ...CHEAP, defaults: { difficulty_bits: 13 } }), /"policy reloaded"/);
+  assert.equal(await statusOf(server.url, cookie), 401);
+  await server.end('SIGKILL');
+  remove();
 });
 
 test('what was spent before a kill -9 is spent after it, and passports live on', async () => {

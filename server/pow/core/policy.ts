@@ -1,6 +1,7 @@
 import type { Address } from '../../base/address.ts';
 import { matchesPath, type PathPattern } from './path-pattern.ts';
 import type { Terms } from './tiers.ts';
+import type { VerifiedBotName } from './verified-bots.ts';
 
 /** Who passes a route without a proof. */
 export type Exempt = {
@@ -8,6 +9,8 @@ export type Exempt = {
   networks: { covers(address: Address): boolean };
   /** Lower-case pieces of a User-Agent. */
   userAgents: readonly string[];
+  /** Crawlers that DNS must prove. */
+  verifiedBots: readonly VerifiedBotName[];
 };
 
 /** One gated route. `terms.passportTtlSecs` 0 is per-request mode. */
@@ -19,6 +22,8 @@ export type Route = {
   /** Upper-case methods, or null for all. */
   methods: readonly string[] | null;
   terms: Terms;
+  /** Everyone is let in, and it is only told who would not have been. */
+  isDryRun: boolean;
   exempt: Exempt;
 };
 
@@ -41,7 +46,7 @@ export function findRoute(policy: Policy, method: string, path: string): Route |
   return policy.routes.find(isGated) ?? null;
 }
 
-/** Whether the route lets this visit in as it comes. */
+/** Whether the route lets this visit in as it comes. Verified bots are not looked at: they need DNS. */
 export function isExempt({ exempt }: Route, visit: Visit): boolean {
   const userAgent = visit.userAgent.toLowerCase();
   return (

@@ -31,6 +31,8 @@ test('every fault of a file is told at once, each with its place', () => {
     'defaults.challenge_ttl_secs',
     'defaults.passport_ttl_secs',
     'file', // the misspelt member
+    'dry_run',
+    'routes[0].dry_run',
     'routes[0].id',
     'routes[0].paths',
     'routes[1].methods[0]',
@@ -41,6 +43,7 @@ test('every fault of a file is told at once, each with its place', () => {
     'routes[2].exempt.networks[0]',
     'routes[2].exempt.paths[0]',
     'routes[2].exempt.user_agents[0]',
+    'routes[2].exempt.verified_bots[0]',
     'routes[3]',
   ];
   const told = new Set(faults.map((line) => line.slice(0, line.indexOf(':'))));
@@ -61,6 +64,20 @@ test('a route takes what it does not say from the defaults', () => {
   const { routes } = readPolicy(read('good/full.json'), nodeDigest);
   assert.deepEqual(routes[0].terms, { difficultyBits: 20, challengeTtlSecs: 90, passportTtlSecs: 0 });
   assert.deepEqual(routes[1].terms, { difficultyBits: 18, challengeTtlSecs: 120, passportTtlSecs: 3_600 });
+});
+
+test('dry-run is for the whole file, where a route does not say otherwise', () => {
+  const isDryRun = (file: object) =>
+    readPolicy(
+      { ...file, routes: [{ id: 'a', paths: ['/a'] }, ...((file as { routes?: [] }).routes ?? [])] },
+      nodeDigest,
+    ).routes.map((route) => route.isDryRun);
+  const routes = [
+    { id: 'on', paths: ['/on'], dry_run: true },
+    { id: 'off', paths: ['/off'], dry_run: false },
+  ];
+  assert.deepEqual(isDryRun({ routes }), [false, true, false]);
+  assert.deepEqual(isDryRun({ routes, dry_run: true }), [true, true, false]);
 });
 
 test('the defaults are those of the public tier', () => {
