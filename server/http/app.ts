@@ -4,7 +4,9 @@ import type { AddressSet } from '../base/address-set.ts';
 import type { Clock, Log, Random } from '../base/ports.ts';
 import type { Policy } from '../pow/core/policy.ts';
 import { serveDemo } from '../pow/demo.ts';
+import { authOperation, serveForwardAuth } from '../pow/forward-auth.ts';
 import { createGateMiddleware } from '../pow/gate.ts';
+import type { VerifyingPage } from '../pow/refusal.ts';
 import { powOperations, servePow } from '../pow/routes.ts';
 import type { Gate } from '../pow/service.ts';
 import { createAssets } from './assets.ts';
@@ -40,9 +42,10 @@ export type AppDeps = {
 /** The whole order of middleware and routes, top to bottom. */
 export function createApp(deps: AppDeps): Koa<RequestState> {
   const page = (file: string) => readPage(deps.browserFolder, file);
-  const verifyingPage = page('verify.html');
+  const sendVerify = page('verify.html');
+  const verifyingPage: VerifyingPage = (ctx, data) => sendVerify(ctx, { GATE: data });
   const health = createHealth(deps.probe, deps.isStopping);
-  const operations = [...powOperations];
+  const operations = [...powOperations, authOperation];
   const openPaths = new Set<string>(
     operations.filter((operation) => operation.isOpenToAnyOrigin).map(({ path }) => path),
   );
@@ -51,6 +54,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   open.get('/healthz', health.live);
   open.get('/readyz', health.ready);
   servePow(open, deps.gate);
+  serveForwardAuth(open, { ...deps, verifyingPage });
 
   const router = new Router<RequestState>();
   const apiDocument = describeApi(operations, deps.version);
@@ -69,7 +73,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   // Never challenged, whatever the policy says: what the way through the gate itself needs, and load balancers.
   app.use(createAssets(deps.browserFolder));
   app.use(open.routes());
-  app.use(createGateMiddleware(deps.gate, deps.policy, (ctx, data) => verifyingPage(ctx, { GATE: data })));
+  app.use(createGateMiddleware(deps.gate, deps.policy, verifyingPage));
   app.use(router.routes());
   app.use(refuseUnrouted);
   return app;

@@ -1,16 +1,11 @@
 import type { Middleware } from 'koa';
 import { Fault } from '../base/fault.ts';
-import { networkOf } from '../base/network.ts';
-import { cookieValues } from '../http/cookies.ts';
-import { isDocumentRequest } from '../http/document-request.ts';
 import type { Context, RequestState } from '../http/request-state.ts';
-import { type GatePageData, PASSPORT_COOKIE } from '../wire/pow.ts';
-import { fault, PROBLEMS, type ProblemCode } from '../wire/problem.ts';
-import { findRoute, isExempt, isPerRequest, type Policy, type Route } from './core/policy.ts';
+import { PROBLEMS, type ProblemCode } from '../wire/problem.ts';
+import { findRoute, isExempt, type Policy } from './core/policy.ts';
+import { createRefusal, type VerifyingPage } from './refusal.ts';
 import type { Admission, Gate } from './service.ts';
-
-// A browser sends one; several come from a parent domain or an attacker's sibling. Bounds the work of one request.
-const MAX_COOKIES = 8;
+import { markAsPersonal, readShown } from './shown.ts';
 
 /** What the gate leaves for the route behind it. */
 export type GatedState = RequestState & { admission?: Admission };
@@ -24,48 +19,22 @@ export type GatedState = RequestState & { admission?: Admission };
 export function createGateMiddleware(
   gate: Gate,
   policy: () => Policy,
-  verifyingPage: (ctx: Context, data: GatePageData) => void,
+  verifyingPage: VerifyingPage,
 ): Middleware<GatedState> {
+  const refuse = createRefusal(gate, verifyingPage);
   return async function standAtTheGate(ctx, next) {
     const route = findRoute(policy(), ctx.method, ctx.path);
     if (!route || isExempt(route, visitOf(ctx))) return next();
 
-    ctx.vary(['Cookie', 'Authorization', 'PoW', 'Accept']);
-    ctx.set('Cache-Control', 'no-store');
+    markAsPersonal(ctx);
     try {
-      ctx.state.admission = await gate.admit(route, {
-        passports: cookieValues(ctx.get('Cookie'), PASSPORT_COOKIE, MAX_COOKIES),
-        proof: shownProof(ctx),
-        network: networkOf(ctx.state.client),
-      });
+      ctx.state.admission = await gate.admit(route, readShown(ctx));
     } catch (error) {
       if (!(error instanceof Fault) || PROBLEMS[error.code as ProblemCode].status !== 401) throw error;
-      return refuse(ctx, route, error);
+      return refuse(ctx, { route, method: ctx.method, reason: error });
     }
     return next();
   };
-
-  function refuse(ctx: Context, route: Route, reason: Fault): void {
-    const challenge = gate.issue(route);
-    const mode = isPerRequest(route) ? 'request' : 'passport';
-    ctx.set(
-      'WWW-Authenticate',
-      `PoW realm="${route.id}", difficulty=${challenge.difficulty_bits}, mode="${mode}"`,
-    );
-    if (isDocumentRequest(ctx)) {
-      ctx.status = 401;
-      verifyingPage(ctx, {
-        route: route.id,
-        mode,
-        method: ctx.method,
-        difficulty_bits: challenge.difficulty_bits,
-        challenge,
-        request_id: ctx.state.requestId,
-      });
-      return;
-    }
-    throw fault(reason.code as ProblemCode, reason.message, { members: { challenge } });
-  }
 }
 
 const visitOf = (ctx: Context) => ({
@@ -74,15 +43,3 @@ const visitOf = (ctx: Context) => ({
   address: ctx.state.client,
   userAgent: ctx.get('User-Agent'),
 });
-
-/** The proof of `Authorization: PoW …`, or of a `PoW` header where Authorization holds something else. */
-function shownProof(ctx: Context): string | null {
-  const authorization = /^PoW +(\S+) *$/i.exec(ctx.get('Authorization'));
-  if (authorization) return authorization[1];
-  return (
-    ctx
-      .get('PoW')
-      .replace(/^PoW +/i, '')
-      .trim() || null
-  );
-}
