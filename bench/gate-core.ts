@@ -25,7 +25,7 @@ const ROUTE: Route = {
   methods: null,
   terms: { difficultyBits: BITS, challengeTtlSecs: 60, passportTtlSecs: 1800 },
   isDryRun: false,
-  exempt: { paths: [], networks: createAddressSet([]), userAgents: [], verifiedBots: [] },
+  exempt: { paths: [], networks: createAddressSet([]), userAgents: [], keys: [], verifiedBots: [] },
 };
 
 /**

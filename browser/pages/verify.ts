@@ -59,7 +59,7 @@ async function start(embedded?: ChallengeBody) {
   else show('working', text.workingHeading, text.workingLead);
   try {
     const passport = await obtainPassport({
-      ...(facts ? { route: facts.route } : {}),
+      ...(facts?.route ? { route: facts.route } : {}),
       ...(embedded ? { challenge: embedded } : {}),
       signal: mine.signal,
       onProgress: (progress) => {
@@ -125,7 +125,7 @@ function useNews() {
 
 if (facts) {
   part(root, 'difficulty', HTMLElement).textContent = text.bits(formatCount(facts.difficulty_bits, language));
-  part(root, 'route', HTMLElement).textContent = facts.route;
+  part(root, 'route', HTMLElement).textContent = facts.route || '*';
   part(root, 'request-id', HTMLElement).textContent = facts.request_id;
 }
 

@@ -92,6 +92,9 @@ export function createAccess({ keys, counters, clock, random, digest }: AccessDe
     return { keyId, tier, tenant };
   }
 
+  /** The id of the key in a text that may be anything: null where it has not the shape of a key. @throws as `callerOf` */
+  const keyIdOf = (text: string): string | null => (readApiKey(text) ? callerOf(text).keyId : null);
+
   /**
    * Counts one use against the month's quota of the key.
    * @throws Fault `quota-exceeded` with the time until the next month; nothing is counted then
@@ -116,6 +119,7 @@ export function createAccess({ keys, counters, clock, random, digest }: AccessDe
     issue,
     revoke,
     callerOf,
+    keyIdOf,
     claimRoute,
     charge,
     list: (): KeyRecord[] => keys.list(),

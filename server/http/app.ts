@@ -5,8 +5,11 @@ import type { Clock, Log, Random } from '../base/ports.ts';
 import type { Policy } from '../pow/core/policy.ts';
 import type { IsVerifiedBot } from '../pow/core/verified-bots.ts';
 import { serveDemo } from '../pow/demo.ts';
+import { authOperation, serveForwardAuth } from '../pow/forward-auth.ts';
 import { createGateMiddleware } from '../pow/gate.ts';
+import type { VerifyingPage } from '../pow/refusal.ts';
 import { type PowRoutesDeps, powOperations, servePow } from '../pow/routes.ts';
+import type { KeyIdOf } from '../pow/shown.ts';
 import { type SiteverifyDeps, serveSiteverify, siteverifyOperation } from '../pow/siteverify.ts';
 import { createAssets } from './assets.ts';
 import { createCors } from './cors.ts';
@@ -31,6 +34,7 @@ export type AppDeps = PowRoutesDeps &
     allowedOrigins: readonly string[];
     policy(): Policy;
     isVerifiedBot: IsVerifiedBot;
+    keyIdOf: KeyIdOf;
     /** The folder that the browser build wrote. */
     browserFolder: string;
     /** Rejects where a store does not answer. */
@@ -43,9 +47,10 @@ export type AppDeps = PowRoutesDeps &
 /** The whole order of middleware and routes, top to bottom. */
 export function createApp(deps: AppDeps): Koa<RequestState> {
   const page = (file: string) => readPage(deps.browserFolder, file);
-  const verifyingPage = page('verify.html');
+  const sendVerify = page('verify.html');
+  const verifyingPage: VerifyingPage = (ctx, data) => sendVerify(ctx, { GATE: data });
   const health = createHealth(deps.probe, deps.isStopping);
-  const operations = [...powOperations, siteverifyOperation];
+  const operations = [...powOperations, siteverifyOperation, authOperation];
   const openPaths = new Set<string>(
     operations.filter((operation) => operation.isOpenToAnyOrigin).map(({ path }) => path),
   );
@@ -55,6 +60,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   open.get('/readyz', health.ready);
   servePow(open, deps);
   serveSiteverify(open, deps);
+  serveForwardAuth(open, { ...deps, verifyingPage });
 
   const router = new Router<RequestState>();
   const apiDocument = describeApi(operations, deps.version);
@@ -76,9 +82,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createAssets(deps.browserFolder));
   app.use(open.routes());
   app.use(refuseOtherMethods);
-  app.use(
-    createGateMiddleware(deps.gate, deps.policy, (ctx, data) => verifyingPage(ctx, { GATE: data }), deps),
-  );
+  app.use(createGateMiddleware({ ...deps, verifyingPage }));
   app.use(router.routes());
   app.use(refuseOtherMethods);
   app.use(refuseUnrouted);

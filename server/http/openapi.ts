@@ -44,7 +44,7 @@ function describeOperation({
     responses: {
       [answer.status]: {
         description: answer.description,
-        content: jsonContent(schemaOf(answer.schema, 'output')),
+        ...(answer.schema && { content: jsonContent(schemaOf(answer.schema, 'output')) }),
       },
       ...Object.fromEntries(
         [...byStatus].map(([status, codes]) => [

@@ -66,6 +66,7 @@ export function readPolicy(json: unknown, digest: Digest): Policy {
         exempt: {
           paths: route.exempt.paths.map(patternOf),
           networks: createAddressSet(route.exempt.networks),
+          keys: route.exempt.keys,
           userAgents: route.exempt.user_agents.map((piece) => piece.toLowerCase()),
           verifiedBots: route.exempt.verified_bots as VerifiedBotName[],
         },

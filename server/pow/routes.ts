@@ -12,8 +12,8 @@ import {
   PassportRequest,
 } from '../wire/pow.ts';
 import type { VerdictOf } from './core/verdict.ts';
-import { visitOf } from './gate.ts';
 import type { Gate } from './service.ts';
+import { visitOf } from './shown.ts';
 
 export const challengeOperation = {
   id: 'issueChallenge',
@@ -102,7 +102,8 @@ export function servePow(
       ...(query.passport_ttl !== undefined && { passportTtlSecs: query.passport_ttl }),
     };
     // Who holds a key is known; a back-end of theirs often has no User-Agent to be judged by.
-    const verdict = tier === 'public' ? await verdictOf(visitOf(ctx)) : 'suspect';
+    const verdict =
+      tier === 'public' ? await verdictOf(visitOf(ctx, () => caller?.keyId ?? null)) : 'suspect';
     return gate.issue(route, tier, asked, verdict);
   });
 

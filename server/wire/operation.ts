@@ -20,7 +20,8 @@ export type Operation<
   body?: Body;
   /** Bytes; a longer body is refused with 413. */
   bodyLimitBytes?: number;
-  answer: { status: number; description: string; schema: Answer };
+  /** Without a schema the answer has no body. */
+  answer: { status: number; description: string; schema?: Answer };
   problems: readonly ProblemCode[];
   /** Whether an API key in `X-API-Key` counts. */
   takesKey?: boolean;

@@ -43,6 +43,9 @@ export const PolicyFile = z.strictObject({
       exempt: z
         .strictObject({
           paths: z.array(z.string()).default([]),
+          keys: z
+            .array(z.string().regex(/^[0-9a-f]{12}$/, 'expected the id of an API key: 12 hexadecimal digits'))
+            .default([]),
           networks: z.array(network).default([]),
           user_agents: z
             .array(z.string().min(3, 'expected 3 characters or more: a short piece would let everyone in'))

@@ -56,7 +56,7 @@ export const PASSPORT_COOKIE = 'pow_passport';
 
 /** What the verifying page is told of the request that was held back, in its `data-gate` attribute. */
 export type GatePageData = {
-  /** Policy id of the gated route. */
+  /** Policy id of the gated route; empty where any passport would do. */
   route: string;
   /** A passport opens the route, or each request needs a proof of its own. */
   mode: 'passport' | 'request';

@@ -7,6 +7,8 @@ import type { VerifiedBotName } from './verified-bots.ts';
 export type Exempt = {
   paths: readonly PathPattern[];
   networks: { covers(address: Address): boolean };
+  /** Ids of API keys. */
+  keys: readonly string[];
   /** Lower-case pieces of a User-Agent. */
   userAgents: readonly string[];
   /** Crawlers that DNS must prove. */
@@ -34,7 +36,13 @@ export type Policy = {
 };
 
 /** What the gate looks at before it asks for a proof. `path` is normalised. */
-export type Visit = { method: string; path: string; address: Address; userAgent: string };
+export type Visit = {
+  method: string;
+  path: string;
+  address: Address;
+  userAgent: string;
+  keyId: string | null;
+};
 
 /** The first route, in the order of the file, that gates this method and path; null where nothing does. */
 export function findRoute(policy: Policy, method: string, path: string): Route | null {
@@ -52,6 +60,7 @@ export function isExempt({ exempt }: Route, visit: Visit): boolean {
   return (
     exempt.paths.some((pattern) => matchesPath(pattern, visit.path)) ||
     exempt.networks.covers(visit.address) ||
+    (visit.keyId !== null && exempt.keys.includes(visit.keyId)) ||
     exempt.userAgents.some((piece) => userAgent.includes(piece))
   );
 }

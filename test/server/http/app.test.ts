@@ -63,6 +63,7 @@ describe('errors', () => {
       ['/pow/challenge', 'POST', 'GET, HEAD'],
       ['/pow/passport', 'GET', 'POST'],
       ['/pow/passport', 'OPTIONS', 'POST'],
+      ['/pow/auth', 'POST', 'GET, HEAD'],
       ['/healthz', 'DELETE', 'GET, HEAD'],
     ] as const) {
       const answer = await request({ url, method });
@@ -277,12 +278,14 @@ test('the OpenAPI document describes every operation with its problems', async (
   const document = (await request('/openapi.json')).json();
   assert.equal(document.openapi, '3.0.3');
   assert.deepEqual(Object.keys(document.paths).sort(), [
+    '/pow/auth',
     '/pow/challenge',
     '/pow/passport',
     '/pow/siteverify',
   ]);
   const passport = document.paths['/pow/passport'].post;
   assert.deepEqual(passport.requestBody.content['application/json'].schema.required, ['challenge', 'answer']);
+  assert.deepEqual(document.paths['/pow/auth'].get.responses[204], { description: 'The request may pass' });
   assert.match(passport.responses[409].description, /challenge-already-used/);
   assert.equal(document.paths['/pow/challenge'].get.parameters[0].name, 'route');
 });

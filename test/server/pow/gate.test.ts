@@ -330,6 +330,23 @@ describe('the exempt list', () => {
   });
 });
 
+describe('a key on the exempt list', () => {
+  test('lets in who holds it, and nobody else', async () => {
+    const { request, access, usePolicy } = createTestApp();
+    const { key, keyId } = await access.issue({ tier: 'free', tenant: 'x', routes: [] });
+    const other = await access.issue({ tier: 'enterprise', tenant: 'y', routes: [] });
+    usePolicy({ routes: [{ id: 'page', paths: ['/demo/*'], exempt: { keys: [keyId] } }] });
+    const show = async (text: string) =>
+      (await request({ url: '/demo/', headers: { accept: 'application/json', 'x-api-key': text } })).json();
+    assert.equal((await show(key)).how, 'open');
+    assert.equal((await show(other.key)).code, 'proof-required');
+    assert.equal((await show('sk-of-another-service')).code, 'proof-required');
+    assert.equal((await show(`${key.slice(0, -1)}_`)).code, 'unknown-key');
+    await access.revoke(keyId);
+    assert.equal((await show(key)).code, 'unknown-key');
+  });
+});
+
 describe('methods', () => {
   const policy = { routes: [{ id: 'page', paths: ['/demo/*'], methods: ['GET'] }] };
 

@@ -21,6 +21,7 @@ const VISIT: Visit = {
   path: '/demo/',
   address: parseAddress('192.0.2.77') as Visit['address'],
   userAgent: 'Mozilla/5.0',
+  keyId: null,
 };
 const BOT: Visit = { ...VISIT, userAgent: 'Googlebot/2.1' };
 
