@@ -60,9 +60,11 @@ export async function main(args: readonly string[], env: Env): Promise<void> {
     console.error(USAGE);
     process.exitCode = command === undefined || command === '--help' ? 0 : 2;
   } catch (error) {
-    const isOperators =
-      error instanceof ConfigError || error instanceof PolicyError || (error as { code?: string }).code;
-    console.error(`gatehouse: ${isOperators ? (error as Error).message : (error as Error).stack}`);
+    // What the operator can mend is told in a line; a TypeError or the like is a bug of ours and comes with its place.
+    const { message, stack, code } = error as Error & { code?: string };
+    const isBug =
+      error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
+    console.error(`gatehouse: ${isBug && !code ? stack : message}`);
     process.exit(1);
   }
 }
