@@ -23,6 +23,7 @@ import { PolicyError } from './pow/policy-file.ts';
 import { readSealingKeys } from './pow/sealing-keys.ts';
 import { createGate } from './pow/service.ts';
 import { createVerifyBots } from './pow/verify-bots.ts';
+import { runSolveCommand, solveInWasm } from './solve-command.ts';
 import { type Environment, isCommitFailure, openEnvironment } from './store/environment.ts';
 import { keepSecret } from './store/kept-secret.ts';
 import { createLmdbCounters } from './store/lmdb-counters.ts';
@@ -36,6 +37,8 @@ gatehouse keys issue --tier free|pro|enterprise --tenant NAME [--route ID …]
   make an API key; it is printed once and kept as a hash only
 gatehouse keys list
 gatehouse keys revoke KEY_ID
+gatehouse solve URL
+  pay what the gate in front of URL asks, and print the cookie that opens it
 gatehouse --version`;
 
 const PURGE_EVERY_MS = 60_000;
@@ -54,6 +57,10 @@ export async function main(args: readonly string[], env: Env): Promise<void> {
   if (command === '--version') return console.log(version);
   try {
     if (command === 'keys') return await keys(options, env);
+    if (command === 'solve') {
+      process.exitCode = await runSolveCommand(options, { fetch, solve: solveInWasm, output: console });
+      return;
+    }
     if (command === 'serve' && options.every((option) => option === '--demo')) {
       return await serve(options.includes('--demo') && !env.DEMO ? { ...env, DEMO: '1' } : env);
     }

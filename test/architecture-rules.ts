@@ -112,7 +112,8 @@ const MAY_IMPORT: Record<Kind, readonly Kind[]> = {
   routes: ['routes', 'service', 'http', 'core', 'wire', 'base', 'layout'],
   http: ['http', 'wire', 'base', 'layout'],
   app: ['http', 'routes', 'service', 'core', 'wire', 'base'],
-  main: ['main', 'app', 'http', 'routes', 'service', 'store', 'core', 'wire', 'base'],
+  // The command line solves with the browser's kernel.
+  main: ['browser', 'main', 'app', 'http', 'routes', 'service', 'store', 'core', 'wire', 'base'],
   browser: [],
   build: [],
   bench: [],

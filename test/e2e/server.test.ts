@@ -309,3 +309,51 @@ test('a key that the command line makes counts at once in the running server, an
   await server.end('SIGKILL');
   remove();
 });
+
+test('the command line pays at the gate, and what it prints opens the page', async () => {
+  const server = await startServer();
+  const run = async (...args: string[]) => {
+    const child = spawn(process.execPath, [entry, 'solve', ...args], { env: {} });
+    const [out, err] = await Promise.all([
+      child.stdout.toArray(),
+      child.stderr.toArray(),
+      once(child, 'exit'),
+    ]);
+    return {
+      out: String(Buffer.concat(out)).trim(),
+      err: String(Buffer.concat(err)),
+      status: child.exitCode,
+    };
+  };
+  const { out, status } = await run(`${server.url}/demo/`);
+  assert.equal(status, 0);
+  assert.match(out, /^pow_passport=[\w-]{95}$/);
+  assert.equal(await statusOf(server.url, out), 200);
+
+  const open = await run(`${server.url}/healthz`);
+  assert.deepEqual([open.status, open.out], [0, '']);
+  assert.match(open.err, /nothing to solve/);
+  assert.equal((await run(`${server.url}/nowhere`)).status, 1);
+  assert.equal((await run('not a url')).status, 2);
+  assert.equal((await run('file:///etc/passwd')).status, 2);
+  assert.equal((await run('http://127.0.0.1:9/')).status, 1);
+  await server.end('SIGKILL');
+});
+
+test('the command line pays for one request where the route asks each of them', async () => {
+  const { folder, remove } = makeFolder();
+  const policy = join(folder, 'policy.json');
+  writeFileSync(
+    policy,
+    JSON.stringify({ routes: [{ id: 'call', paths: ['/demo/*'], passport_ttl_secs: 0 }] }),
+  );
+  const server = await startServer({ GATE_POLICY: policy });
+  const child = spawn(process.execPath, [entry, 'solve', `${server.url}/demo/`], { env: {} });
+  const authorization = String(Buffer.concat(await child.stdout.toArray())).trim();
+  assert.match(authorization, /^PoW [\w-]{115}:\d+$/);
+  const ask = () => fetch(`${server.url}/demo/`, { headers: { authorization } });
+  assert.equal((await ask()).status, 200);
+  assert.equal((await ask()).status, 409);
+  await server.end('SIGKILL');
+  remove();
+});

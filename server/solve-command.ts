@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import * as z from 'zod';
+import { createWasmKernel } from '../browser/solver/kernel.ts';
+import { PASSPORT_COOKIE, PassportBody } from './wire/pow.ts';
+
+const USAGE = 'expected: solve URL';
+
+// A refusal of the gate, as far as a program needs it.
+const Refusal = z.object({ challenge: z.object({ challenge: z.string() }) });
+
+export type SolveDeps = {
+  fetch: typeof fetch;
+  /** The answer of a challenge. */
+  solve(challenge: string): string;
+  output: { log(line: string): void; error(line: string): void };
+};
+
+/**
+ * Runs `solve URL`: asks for the URL, solves what the gate asks, and prints what opens it, so that
+ * `curl -b "$(gatehouse solve URL)" URL` gets in.
+ *
+ * A route in per-request mode gives the proof for one request, as the value of an `Authorization` header.
+ * Gives the exit status: 0 also where nothing is to be solved (and then prints nothing), 1 where the gate or the network
+ * refuses, 2 for a command that is none.
+ */
+export async function runSolveCommand(args: readonly string[], deps: SolveDeps): Promise<number> {
+  const [url] = args;
+  if (args.length !== 1 || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+    deps.output.error(USAGE);
+    return 2;
+  }
+  try {
+    return await solveUrl(url, deps);
+  } catch (error) {
+    const { message, cause } = error as Error;
+    deps.output.error(`${message}${cause instanceof Error ? `: ${cause.message}` : ''}`);
+    return 1;
+  }
+}
+
+async function solveUrl(url: string, { fetch, solve, output }: SolveDeps): Promise<number> {
+  const headers = { 'User-Agent': 'gatehouse-solve', Accept: 'application/json' };
+  const asked = await fetch(url, { headers, redirect: 'manual' });
+  const wanted = /^PoW\b.*\bmode="(passport|request)"/.exec(asked.headers.get('WWW-Authenticate') ?? '');
+  if (asked.status !== 401 || !wanted) {
+    await asked.body?.cancel();
+    output.error(`nothing to solve: ${url} answers ${asked.status}`);
+    return asked.ok ? 0 : 1;
+  }
+  const { challenge } = Refusal.parse(await asked.json()).challenge;
+  const answer = solve(challenge);
+  if (wanted[1] === 'request') {
+    output.log(`PoW ${challenge}:${answer}`);
+    return 0;
+  }
+  const redeemed = await fetch(new URL('/pow/passport', url), {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ challenge, answer }),
+  });
+  if (!redeemed.ok) {
+    output.error(`the gate refused the passport: ${redeemed.status} ${await redeemed.text()}`);
+    return 1;
+  }
+  output.log(`${PASSPORT_COOKIE}=${PassportBody.parse(await redeemed.json()).passport}`);
+  return 0;
+}
+
+/** Solves with the four-lane Wasm that the build wrote. */
+export function solveInWasm(challenge: string): string {
+  const path = fileURLToPath(new URL('../build/wasm/solver-simd.wasm', import.meta.url));
+  return createWasmKernel('simd', new WebAssembly.Module(readFileSync(path))).solve_once_b64(challenge);
+}
