@@ -1,3 +1,4 @@
+import type { After } from './after.ts';
 import { retryAfterSecs } from './retry-after.ts';
 import { aborted, SessionError } from './session-error.ts';
 
@@ -14,37 +15,65 @@ export type PassportBody = { passport: string; ttl_secs: number };
 
 export type GateClientDeps = {
   fetch(path: string, init: RequestInit): Promise<Response>;
-  /** Calls `then` after `ms` milliseconds, unless the function that it gives is called before. */
-  after(ms: number, then: () => void): () => void;
+  after: After;
 };
+
+/** Told the seconds that a busy server asked to wait, and null when the request is sent again. */
+export type OnWait = (secs: number | null) => void;
 
 /** The two requests of a session. Both reject with SessionError. */
 export type GateClient = {
-  fetchChallenge(route: string | undefined, signal: AbortSignal): Promise<ChallengeBody>;
-  redeem(challenge: string, answer: string, signal: AbortSignal): Promise<PassportBody>;
+  fetchChallenge(route: string | undefined, signal: AbortSignal, onWait?: OnWait): Promise<ChallengeBody>;
+  redeem(challenge: string, answer: string, signal: AbortSignal, onWait?: OnWait): Promise<PassportBody>;
 };
+
+/** Our choice: the answers are small and made in milliseconds, so that one that takes longer is not coming. */
+const ANSWER_LIMIT_MS = 20_000;
 
 /** Our choice: how often one request is repeated that a busy server put off. */
 const MOST_WAITS = 3;
 
 /** Speaks to the gate on the page's own origin; a 429 or 503 with Retry-After is waited for and repeated. */
 export function createGateClient({ fetch, after }: GateClientDeps): GateClient {
-  const request = async (path: string, init: RequestInit, signal: AbortSignal): Promise<unknown> => {
+  const request = async (path: string, init: RequestInit, signal: AbortSignal, onWait?: OnWait) => {
     for (let waits = 0; ; waits++) {
-      if (signal.aborted) throw aborted(signal);
-      const response = await send(path, init, signal);
-      if (response.ok) return readJson(response, signal);
+      const answer = await attempt(path, init, signal, waits < MOST_WAITS);
+      if ('body' in answer) return answer.body;
+      onWait?.(answer.waitSecs);
+      await wait(answer.waitSecs * 1000, signal);
+      onWait?.(null);
+    }
+  };
+
+  /** One request with its answer, within the time limit. */
+  const attempt = async (
+    path: string,
+    init: RequestInit,
+    signal: AbortSignal,
+    mayWait: boolean,
+  ): Promise<{ body: unknown } | { waitSecs: number }> => {
+    if (signal.aborted) throw aborted(signal);
+    const stop = new AbortController();
+    const pass = () => stop.abort(signal.reason);
+    signal.addEventListener('abort', pass, { once: true });
+    const cancel = after(ANSWER_LIMIT_MS, () => stop.abort(new Error(`no answer for ${ANSWER_LIMIT_MS} ms`)));
+    try {
+      const response = await send(path, { ...init, signal: stop.signal }, signal);
+      if (response.ok) return { body: await readJson(response, signal) };
       const waitSecs = retryAfterSecs(response.headers.get('retry-after'), response.headers.get('date'));
       const isBusy = response.status === 429 || response.status === 503;
-      if (!isBusy || waitSecs === null || waits === MOST_WAITS) throw await problemOf(response, signal);
+      if (!isBusy || waitSecs === null || !mayWait) throw await problemOf(response, signal);
       await response.body?.cancel();
-      await wait(waitSecs * 1000, signal);
+      return { waitSecs };
+    } finally {
+      cancel();
+      signal.removeEventListener('abort', pass);
     }
   };
 
   const send = async (path: string, init: RequestInit, signal: AbortSignal): Promise<Response> => {
     try {
-      return await fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store', signal });
+      return await fetch(path, { ...init, credentials: 'same-origin', cache: 'no-store' });
     } catch (cause) {
       throw failure(signal, 'The server could not be reached.', null, cause);
     }
@@ -64,19 +93,19 @@ export function createGateClient({ fetch, after }: GateClientDeps): GateClient {
     });
 
   return {
-    async fetchChallenge(route, signal) {
+    async fetchChallenge(route, signal, onWait) {
       const query = route === undefined ? '' : `?route=${encodeURIComponent(route)}`;
-      const body = await request(`/pow/challenge${query}`, { method: 'GET' }, signal);
+      const body = await request(`/pow/challenge${query}`, { method: 'GET' }, signal, onWait);
       if (!isChallengeBody(body)) throw unexpected('a challenge', body);
       return body;
     },
-    async redeem(challenge, answer, signal) {
+    async redeem(challenge, answer, signal, onWait) {
       const init = {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ challenge, answer }),
       };
-      const body = await request('/pow/passport', init, signal);
+      const body = await request('/pow/passport', init, signal, onWait);
       if (!isPassportBody(body)) throw unexpected('a passport', body);
       return body;
     },

@@ -1,9 +1,16 @@
+import type { After } from './after.ts';
 import { createJavascriptKernel } from './javascript-kernel.ts';
 import { createWasmKernel, type Kernel } from './kernel.ts';
 import type { KernelName } from './protocol.ts';
 
 /** Where the two builds come from; a rejection means that the build cannot be had here. */
 export type SolverBuilds = Record<Exclude<KernelName, 'javascript'>, () => Promise<WebAssembly.Module>>;
+
+/**
+ * Our choice, for both builds together: in this time JavaScript does what Wasm does in one second, so that waiting
+ * longer for 16 kB seldom pays.
+ */
+const LONGEST_LOAD_MS = 5000;
 
 // A module whose only function is `() => { v128.const 0; drop }`: valid exactly where v128 is known.
 // biome-ignore format: one section per line
@@ -21,9 +28,23 @@ export function hasSimd(): boolean {
 
 /**
  * The fastest kernel that works here: four lanes, scalar Wasm where `v128` is missing, JavaScript where Wasm is
- * refused (a CSP without 'wasm-unsafe-eval'), missing, or its file does not come.
+ * refused (a CSP without 'wasm-unsafe-eval'), missing, or its file does not come in time.
  */
-export async function loadKernel(builds: SolverBuilds, canSimd: () => boolean = hasSimd): Promise<Kernel> {
+export async function loadKernel(
+  builds: SolverBuilds,
+  after: After,
+  canSimd: () => boolean = hasSimd,
+): Promise<Kernel> {
+  let cancel = () => {};
+  const late = new Promise<null>((resolve) => {
+    cancel = after(LONGEST_LOAD_MS, () => resolve(null));
+  });
+  const kernel = await Promise.race([loadWasmKernel(builds, canSimd), late]);
+  cancel();
+  return kernel ?? createJavascriptKernel();
+}
+
+async function loadWasmKernel(builds: SolverBuilds, canSimd: () => boolean): Promise<Kernel | null> {
   for (const name of ['simd', 'scalar'] as const) {
     try {
       if (name === 'simd' && !canSimd()) continue;
@@ -33,7 +54,7 @@ export async function loadKernel(builds: SolverBuilds, canSimd: () => boolean = 
       // Whatever the reason, the next one is worth a try; which kernel was taken is shown with the progress.
     }
   }
-  return createJavascriptKernel();
+  return null;
 }
 
 // Version 1, kind 1, 8 bits, all else zero. A kernel that computed nonsense would be found out by the server only

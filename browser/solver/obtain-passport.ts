@@ -1,9 +1,11 @@
-import type { ChallengeBody, GateClient, GateClientDeps } from './gate-client.ts';
+import type { After } from './after.ts';
+import type { ChallengeBody, GateClient } from './gate-client.ts';
 import type { Pool } from './pool.ts';
 import type { Solution, SolveProgress } from './protocol.ts';
 import { aborted, SessionError } from './session-error.ts';
 
-export type SessionState = 'fetching' | 'solving' | 'redeeming' | 'done';
+/** `waiting`: a busy server asked for some seconds; the state before it comes again when they are over. */
+export type SessionState = 'fetching' | 'solving' | 'redeeming' | 'waiting' | 'done';
 
 export type Passport = {
   /** base64url text. */
@@ -20,7 +22,8 @@ export type SessionOptions = {
   /** One that the page already holds, so that no request is needed first. Its life counts from the call. */
   challenge?: ChallengeBody | undefined;
   signal?: AbortSignal | undefined;
-  onState?: ((state: SessionState) => void) | undefined;
+  /** `waitSecs` comes with `waiting`. */
+  onState?: ((state: SessionState, waitSecs?: number) => void) | undefined;
   /** Called at most ten times a second. */
   onProgress?: ((progress: SolveProgress) => void) | undefined;
 };
@@ -30,7 +33,7 @@ export type SessionDeps = {
   solve: Pool['solve'];
   /** Monotonic milliseconds (`performance.now`): a device's wall clock may be years off, or set meanwhile. */
   now(): number;
-  after: GateClientDeps['after'];
+  after: After;
 };
 
 /** Our choice: how often a new challenge is fetched because the server would not take the solved one. */
@@ -52,12 +55,14 @@ type Held = { body: ChallengeBody; receivedMs: number };
  */
 export function createSession(deps: SessionDeps): (options?: SessionOptions) => Promise<Passport> {
   return async ({ route, challenge, signal = new AbortController().signal, onState, onProgress } = {}) => {
+    const waitingIn = (state: SessionState) => (secs: number | null) =>
+      secs === null ? onState?.(state) : onState?.('waiting', secs);
     let held: Held | null = challenge ? { body: challenge, receivedMs: deps.now() } : null;
     for (let rounds = 0; ; ) {
       if (signal.aborted) throw aborted(signal);
       if (!held) {
         onState?.('fetching');
-        const body = await deps.gate.fetchChallenge(route, signal);
+        const body = await deps.gate.fetchChallenge(route, signal, waitingIn('fetching'));
         held = { body, receivedMs: deps.now() };
       }
       const { body } = held;
@@ -67,7 +72,13 @@ export function createSession(deps: SessionDeps): (options?: SessionOptions) => 
       if (!solution) continue;
       onState?.('redeeming');
       try {
-        const { passport, ttl_secs } = await deps.gate.redeem(body.challenge, solution.answer, signal);
+        const onWait = waitingIn('redeeming');
+        const { passport, ttl_secs } = await deps.gate.redeem(
+          body.challenge,
+          solution.answer,
+          signal,
+          onWait,
+        );
         onState?.('done');
         return { passport, ttlSecs: ttl_secs, difficultyBits: body.difficulty_bits, solution };
       } catch (error) {

@@ -1,8 +1,10 @@
+import type { After } from './after.ts';
 import { openChallenge } from './challenge.ts';
 import { etaSecs, probabilityAfter } from './odds.ts';
 import type { KernelName, Solution, SolveProgress, SolverWorker } from './protocol.ts';
 import { rangeStarts } from './ranges.ts';
 import { FIRST_STEP_TRIES, nextStepTries } from './step-size.ts';
+import { answerWithin } from './watchdog.ts';
 
 /** A running worker. */
 export type SpawnedWorker = { solver: SolverWorker; terminate(): void };
@@ -14,6 +16,7 @@ export type PoolDeps = {
   spawn: SpawnWorker;
   /** Monotonic milliseconds (`performance.now`). */
   now(): number;
+  after: After;
   /** How many workers solve, a whole number ≥ 1. */
   workers: number;
 };
@@ -31,6 +34,12 @@ const PROGRESS_EVERY_MS = 100;
 
 /** Our choice: how often in a row a worker is replaced that died without finishing a step. */
 const REPLACEMENTS = 3;
+
+/** Our choice: the worker's script and its kernel are some 30 kB, and the kernel waits 5 s at most. */
+const LOAD_LIMIT_MS = 10_000;
+
+/** Our choice: a step takes about 50 ms, so that a worker that is silent for seconds is dead or stuck. */
+const stepLimitMs = (lastStepMs: number) => Math.min(60_000, Math.max(5000, 20 * lastStepMs));
 
 /** Answers still to be tried, from `next` on. */
 type Range = { next: bigint };
@@ -61,7 +70,7 @@ export function createPool(deps: PoolDeps): Pool {
 }
 
 function run(
-  { spawn, now, workers }: PoolDeps,
+  { spawn, now, after, workers }: PoolDeps,
   challenge: string,
   difficultyBits: number,
   { signal, onProgress }: SolveOptions,
@@ -128,15 +137,18 @@ function run(
   };
 
   const work = async (post: Post): Promise<void> => {
-    const kernel = await post.worker.solver.load(challenge);
+    const loading = post.worker.solver.load(challenge);
+    const kernel = await answerWithin(after, LOAD_LIMIT_MS, 'solver worker, load', loading);
     let stepTries = FIRST_STEP_TRIES;
+    let stepMs = 0;
     for (let turn = 0; posts.has(post); turn++) {
       const range = post.ranges[turn % post.ranges.length];
       const from = range.next;
       const stepStartedMs = now();
-      const answer = await post.worker.solver.step(from, stepTries);
+      const stepping = post.worker.solver.step(from, stepTries);
+      const answer = await answerWithin(after, stepLimitMs(stepMs), 'solver worker, step', stepping);
       if (!posts.has(post)) return;
-      const stepMs = now() - stepStartedMs;
+      stepMs = now() - stepStartedMs;
       post.deaths = 0;
       if (answer !== null) return finish(kernel, answer, Number(BigInt.asUintN(64, answer - from)) + 1);
       range.next = BigInt.asUintN(64, from + BigInt(stepTries));

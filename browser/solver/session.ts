@@ -1,5 +1,6 @@
 /** The solver as a page uses it, wired to this browser: its workers, clock, timers and network. */
 
+import { after } from './after.ts';
 import { createGateClient } from './gate-client.ts';
 import { createSession } from './obtain-passport.ts';
 import { createPool } from './pool.ts';
@@ -12,16 +13,11 @@ export { SessionError } from './session-error.ts';
 
 const now = () => performance.now();
 
-const after = (ms: number, then: () => void) => {
-  const timer = setTimeout(then, ms);
-  return () => clearTimeout(timer);
-};
-
 /** Fetches a challenge, solves it and gets the passport; the browser keeps it as the cookie `pow_passport`. */
 export const obtainPassport = createSession({
   gate: createGateClient({ fetch: (path, init) => fetch(path, init), after }),
   solve: (challenge, options) =>
-    createPool({ spawn: spawnWorker, now, workers: workerCount(navigator) }).solve(challenge, options),
+    createPool({ spawn: spawnWorker, now, after, workers: workerCount(navigator) }).solve(challenge, options),
   now,
   after,
 });

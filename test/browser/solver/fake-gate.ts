@@ -52,6 +52,7 @@ export function fakeSession({
   const waits: number[] = [];
   const sent: SentRequest[] = [];
   const states: string[] = [];
+  const waitSecs: number[] = [];
 
   const after = (ms: number, then: () => void) => {
     waits.push(ms);
@@ -77,7 +78,13 @@ export function fakeSession({
   const obtain = createSession({ gate: createGateClient({ fetch, after }), solve, now, after });
   return {
     obtainPassport: (options: SessionOptions = {}) =>
-      obtain({ onState: (state) => states.push(state), ...options }),
+      obtain({
+        onState(state, secs) {
+          states.push(state);
+          if (secs !== undefined) waitSecs.push(secs);
+        },
+        ...options,
+      }),
     advance,
     now,
     /** Milliseconds of every timer that was set. */
@@ -86,6 +93,8 @@ export function fakeSession({
     pendingTimers: () => timers.size,
     sent,
     states,
+    /** The seconds told with each `waiting`. */
+    waitSecs,
     /** Resolves once a timer of `ms` is set: how a test knows that the session waits. */
     async untilWaiting(ms: number): Promise<void> {
       while (![...timers].some((timer) => timer.dueMs === nowMs + ms)) await new Promise(setImmediate);

@@ -4,6 +4,7 @@ import { createPool } from '../../../browser/solver/pool.ts';
 import type { SolveProgress } from '../../../browser/solver/protocol.ts';
 import { rangeStarts } from '../../../browser/solver/ranges.ts';
 import { challengeText } from './challenge-text.ts';
+import { never } from './fake-timers.ts';
 import { type BeforeStep, fakeWorkers } from './fake-workers.ts';
 import { leadingZeroBits } from './oracle.ts';
 
@@ -18,7 +19,7 @@ function setUp({ workers = 3, beforeStep = () => {} }: { workers?: number; befor
     nowMs += count / 1000;
     return beforeStep(worker, start, count);
   });
-  return { ...fakes, pool: createPool({ spawn: fakes.spawn, now: () => nowMs, workers }) };
+  return { ...fakes, pool: createPool({ spawn: fakes.spawn, now: () => nowMs, after: never, workers }) };
 }
 
 /** The challenge that nobody solves while a test runs. */
@@ -160,7 +161,7 @@ test('where no replacement can be started, the workers that live take the range 
     if (fakes.spawned.length === 3) throw new Error('no more workers');
     return fakes.spawn(onDeath);
   };
-  const pool = createPool({ spawn, now: () => nowMs, workers: 3 });
+  const pool = createPool({ spawn, now: () => nowMs, after: never, workers: 3 });
   await assert.rejects(pool.solve(HARD, { signal: stop.signal }), { name: 'AbortError' });
   const starts = fakes.spawned[0].steps.map((step) => step.start);
   assert.ok(starts.includes(rangeStarts(3)[1]), 'the range of the dead');
@@ -173,7 +174,7 @@ test('rejects when no worker can be started', async () => {
     attempts++;
     throw new Error('blocked by policy');
   };
-  const pool = createPool({ spawn, now: () => 0, workers: 4 });
+  const pool = createPool({ spawn, now: () => 0, after: never, workers: 4 });
   await assert.rejects(pool.solve(HARD), /no worker is left and none can be started \(blocked by policy\)/);
   assert.equal(attempts, 4, 'one try and three replacements');
 });

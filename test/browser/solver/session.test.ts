@@ -12,6 +12,7 @@ import {
   problem,
   SOLUTION,
 } from './fake-gate.ts';
+import { never } from './fake-timers.ts';
 import { fakeWorkers } from './fake-workers.ts';
 import { leadingZeroBits } from './oracle.ts';
 
@@ -51,7 +52,12 @@ describe('a session', () => {
   });
 
   test('really solves, with a pool over Comlink', async () => {
-    const pool = createPool({ spawn: fakeWorkers().spawn, now: () => performance.now(), workers: 2 });
+    const pool = createPool({
+      spawn: fakeWorkers().spawn,
+      now: () => performance.now(),
+      after: never,
+      workers: 2,
+    });
     const { obtainPassport, sent } = fakeSession({ solve: pool.solve });
     await obtainPassport();
     const { answer } = JSON.parse(String(sent[1].init.body));
@@ -101,7 +107,12 @@ describe('a challenge that expires', () => {
 
   test('with real workers: those of the old challenge are stopped, those of the new one solve', async () => {
     const fakes = fakeWorkers((worker) => (worker.index < 2 ? new Promise(() => {}) : undefined));
-    const { solve } = createPool({ spawn: fakes.spawn, now: () => performance.now(), workers: 2 });
+    const { solve } = createPool({
+      spawn: fakes.spawn,
+      now: () => performance.now(),
+      after: never,
+      workers: 2,
+    });
     const session = fakeSession({ solve });
     const passport = session.obtainPassport();
     await session.untilWaiting(60_000);
@@ -162,6 +173,18 @@ describe('a busy server', () => {
         session.advance(7000);
       }
       await passport;
+      const told = [
+        'fetching',
+        'waiting',
+        'fetching',
+        'solving',
+        'redeeming',
+        'waiting',
+        'redeeming',
+        'done',
+      ];
+      assert.deepEqual(session.states, told, 'the page is told that it waits');
+      assert.deepEqual(session.waitSecs, [7, 7]);
       assert.equal(session.sent.length, 4);
       assert.equal(session.sent[3].init.body, session.sent[2].init.body, 'the same answer is shown again');
     });
@@ -176,7 +199,10 @@ describe('a busy server', () => {
     }
     await refused;
     assert.equal(session.sent.length, 4);
-    assert.deepEqual(session.waits, [30_000, 30_000, 30_000]);
+    assert.deepEqual(
+      session.waits.filter((ms) => ms !== 20_000),
+      [30_000, 30_000, 30_000],
+    );
   });
 
   test('that does not say when is not asked again', async () => {
@@ -198,6 +224,36 @@ describe('a busy server', () => {
     assert.equal(session.sent.length, 1);
     assert.equal(session.pendingTimers(), 0);
   });
+});
+
+describe('a server that never answers', () => {
+  const hang: Answer = (_, { init }) =>
+    new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+  /** The head comes, the body does not. */
+  const hangInBody: Answer = (_, { init }) =>
+    new Response(
+      new ReadableStream({
+        start: (body) => init.signal?.addEventListener('abort', () => body.error(init.signal?.reason)),
+      }),
+    );
+  for (const [name, answers, status] of [
+    ['at the challenge', { challenge: hang }, null],
+    ['at the passport', { passport: hang }, null],
+    ['in the middle of an answer', { challenge: hangInBody }, 200],
+  ] as const) {
+    test(`counts as unreachable after 20 s: ${name}`, async () => {
+      const session = fakeSession(answers);
+      const passport = session.obtainPassport();
+      const isRefused = assert.rejects(passport, failsWith('unreachable', status));
+      await session.untilWaiting(20_000);
+      while (session.states.at(-1) !== ('passport' in answers ? 'redeeming' : 'fetching'))
+        await new Promise(setImmediate);
+      await new Promise(setImmediate);
+      session.advance(20_000);
+      await isRefused;
+      assert.equal(session.pendingTimers(), 0);
+    });
+  }
 });
 
 describe('a failure', () => {
@@ -252,7 +308,7 @@ describe('a failure', () => {
   test('of a challenge that no solver takes names what came', async () => {
     const challenge: Answer = () =>
       Response.json({ challenge: 'short', difficulty_bits: 4, expires_in_secs: 60, tier: 'public' });
-    const { solve } = createPool({ spawn: fakeWorkers().spawn, now: () => 0, workers: 1 });
+    const { solve } = createPool({ spawn: fakeWorkers().spawn, now: () => 0, after: never, workers: 1 });
     await assert.rejects(fakeSession({ challenge, solve }).obtainPassport(), (error: Error) => {
       assert.match(error.message, /expected 115 characters, got 5/);
       return failsWith('solver-failed', null)(error);
