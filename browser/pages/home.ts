@@ -3,6 +3,9 @@ import { part } from './part.ts';
 
 // The home page: the panel that runs the gate, and a curl line that fits the address this page came from.
 
+// The note that CSS shows where this script does not come, or cannot be read.
+document.querySelector('.late')?.remove();
+
 createGatePanel(document.querySelector<HTMLElement>('#gate') as HTMLElement);
 
 const command = part(document, 'command', HTMLElement);

@@ -13,6 +13,9 @@ import { VERIFY_TEXT } from './verify-text.ts';
 
 // The page that stands in for a gated one, at the same URL: it wins a passport, then loads that URL again.
 
+// The note that CSS shows where this script does not come, or cannot be read.
+document.querySelector('.late')?.remove();
+
 const root = document.querySelector<HTMLElement>('#gate') as HTMLElement;
 const language = chooseLanguage(navigator.languages ?? [navigator.language]);
 const text = VERIFY_TEXT[language];

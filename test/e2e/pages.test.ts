@@ -290,6 +290,47 @@ describe('the verifying page', () => {
   });
 });
 
+describe('a page whose script does not come', () => {
+  for (const [path, script] of [
+    ['/', 'home'],
+    ['/demo/', 'verify'],
+  ] as const) {
+    test(`says so after a while: ${path}`, async () => {
+      // The page fades in, and axe would measure the contrast of what is half there.
+      const context = await browser.newContext({ reducedMotion: 'reduce' });
+      const page = await context.newPage();
+      await page.route(`**/${script}-*.js`, (route) => route.fulfill({ status: 404 }));
+      await page.goto(server.url + path);
+      const late = page.locator('.late');
+      assert.equal(await late.isVisible(), false);
+      const delaysMs = await late.evaluate((element) =>
+        element.getAnimations().map((animation) => {
+          const { delay } = animation.effect?.getTiming() ?? {};
+          animation.finish();
+          return delay;
+        }),
+      );
+      assert.deepEqual(delaysMs, [15_000]);
+      assert.equal(await late.isVisible(), true);
+      assert.match(String(await late.textContent()), /Reload the page/);
+      assert.deepEqual(await findSerious(page), []);
+      await context.close();
+    });
+  }
+
+  test('is told from one whose script came', () =>
+    onPage(async (page) => {
+      await page.goto(server.url);
+      await page.locator('[data-part=try]:enabled').waitFor();
+      assert.equal(await page.locator('.late').count(), 0);
+      const release = await holdPassports(page);
+      await page.goto(`${server.url}/demo/`);
+      assert.equal(await page.locator('.late').count(), 0);
+      release();
+      await isIn(page);
+    }));
+});
+
 describe('axe finds nothing serious', () => {
   const phone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
   for (const [title, options] of [
