@@ -2,9 +2,10 @@ import { obtainPassport, type Passport, SessionError } from '../solver/session.t
 import { startCountdown } from './countdown.ts';
 import { formatChance, formatCount, formatCountdown, formatDuration } from './format.ts';
 import { part } from './part.ts';
-import { createPassportMemory } from './passport-memory.ts';
+import { createPassportMemory, PASSPORT_MEMORY_KEY } from './passport-memory.ts';
 import { createProgressView } from './progress-view.ts';
 import { failureText } from './solver-text.ts';
+import { createStateNotes } from './state-note.ts';
 
 type State = 'idle' | 'solving' | 'holding' | 'failed';
 
@@ -45,7 +46,9 @@ export function createGatePanel(root: HTMLElement): void {
     put('title', title);
     put('message', message);
     for (const [name, control] of Object.entries(controls)) {
-      control.hidden = !CONTROLS[state].some((shown) => shown === name);
+      // A passport won before still opens the page when another solve has failed.
+      const isStillOpen = name === 'open' && state === 'failed' && memory.expiresAt(Date.now()) !== null;
+      control.hidden = !isStillOpen && !CONTROLS[state].some((shown) => shown === name);
     }
     controls.try.textContent = state === 'failed' ? 'Try again' : 'Try the gate';
     // A control that vanishes takes the keyboard's place in the page with it: hand it on.
@@ -104,6 +107,7 @@ export function createGatePanel(root: HTMLElement): void {
   async function solve() {
     const mine = new AbortController();
     run = mine;
+    const noteOf = createStateNotes('en');
     view.clear();
     enter('solving', 'Solving', 'Fetching a challenge…');
     put('readout', formatChance(0, 'en'));
@@ -114,8 +118,13 @@ export function createGatePanel(root: HTMLElement): void {
         // Empty where the policy of this server does not gate the demo.
         ...(root.dataset.route ? { route: root.dataset.route } : {}),
         signal: mine.signal,
-        onState: (state) => {
+        onState: (state, waitSecs) => {
           if (run !== mine) return;
+          const note = noteOf(state, waitSecs);
+          if (note) {
+            put('message', note);
+            view.say(note);
+          }
           if (state === 'solving')
             put('message', 'The search has no memory: however long it ran, the time to go stays the same.');
           if (state === 'redeeming') put('message', 'Found. Asking the server for the passport…');
@@ -161,7 +170,10 @@ export function createGatePanel(root: HTMLElement): void {
   controls.open.addEventListener('click', (event) => {
     if (isDoubled(event)) event.preventDefault();
   });
-  addEventListener('storage', recall);
+  addEventListener('storage', ({ key }) => {
+    // Another tab won a passport, or all was cleared; what else a site stores is no news.
+    if (key === PASSPORT_MEMORY_KEY || key === null) recall();
+  });
   addEventListener('pagehide', cancel);
   // First load, reload, and the way back out of the back-forward cache alike.
   addEventListener('pageshow', recall);

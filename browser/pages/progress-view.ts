@@ -29,6 +29,7 @@ export function createProgressView(root: HTMLElement, language: Language): Progr
     status.textContent = line;
   });
   let nextSpeechMs = SPEAK_EVERY_MS;
+  let shownMs = 0;
 
   const put = (name: string, value: string) => {
     part(root, name, HTMLElement).textContent = value;
@@ -62,6 +63,9 @@ export function createProgressView(root: HTMLElement, language: Language): Progr
       put('time', toGo);
       put('workers', formatCount(progress.workers, language));
       put('kernel', text.kernels[progress.kernel]);
+      // The clock of the search begins anew with each puzzle.
+      if (progress.elapsedMs < shownMs) nextSpeechMs = SPEAK_EVERY_MS;
+      shownMs = progress.elapsedMs;
       if (progress.elapsedMs >= nextSpeechMs) {
         nextSpeechMs = progress.elapsedMs + SPEAK_EVERY_MS;
         announcer.say(`${chance}. ${text.toGo}: ${toGo}`);

@@ -5,16 +5,18 @@
 export type RetryGuard = {
   /** True when so many solves for this path led back here that another one would not help. */
   shouldStop(nowMs: number): boolean;
-  /** Call after a solve, before the reload. `ttlMs` is the life of the passport that was won. */
-  recordSolve(nowMs: number, ttlMs: number): void;
+  /** Call after a solve of `tookMs`, before the reload. `ttlMs` is the life of the passport that was won. */
+  recordSolve(nowMs: number, ttlMs: number, tookMs?: number): void;
   reset(): void;
 };
 
 const KEY = 'gatehouse:solves';
 /** Our choice: one failure may be a cookie lost to a roaming phone or an expiry in flight, two are a pattern. */
 const MAX_SOLVES = 2;
-/** Our choice: long enough for a slow phone's two solves, short enough that tomorrow starts afresh. */
+/** Our choice: short enough that tomorrow starts afresh. A device whose solves take long is given more of it. */
 const WINDOW_MS = 120_000;
+const WINDOW_SOLVES = 4;
+const LONGEST_WINDOW_MS = 3_600_000;
 
 /** The moments until which each path's solves count. */
 type Solves = Record<string, number[]>;
@@ -28,7 +30,7 @@ export function createRetryGuard(storage: Pick<Storage, 'getItem' | 'setItem'>, 
     const kept: Solves = {};
     for (const [key, untils] of Object.entries(parseSolves(storage.getItem(KEY)))) {
       // A moment further ahead than the window is from before the clock was set back.
-      const counting = untils.filter((until) => until > nowMs && until <= nowMs + WINDOW_MS);
+      const counting = untils.filter((until) => until > nowMs && until <= nowMs + LONGEST_WINDOW_MS);
       if (counting.length > 0) kept[key] = counting;
     }
     return kept;
@@ -37,9 +39,10 @@ export function createRetryGuard(storage: Pick<Storage, 'getItem' | 'setItem'>, 
 
   return {
     shouldStop: (nowMs) => (live(nowMs)[path]?.length ?? 0) >= MAX_SOLVES,
-    recordSolve(nowMs, ttlMs) {
+    recordSolve(nowMs, ttlMs, tookMs = 0) {
       // A passport that has run out since proves nothing about the cookie.
-      const until = nowMs + Math.min(WINDOW_MS, ttlMs);
+      const windowMs = Math.min(LONGEST_WINDOW_MS, Math.max(WINDOW_MS, WINDOW_SOLVES * tookMs));
+      const until = nowMs + Math.min(windowMs, ttlMs);
       const solves = live(nowMs);
       write({ ...solves, [path]: [...(solves[path] ?? []), until] });
     },

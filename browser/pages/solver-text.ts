@@ -11,6 +11,10 @@ export type SolverText = {
   about(time: string): string;
   /** For aria-valuetext and screen readers. */
   chance(percent: string): string;
+  /** Told when a puzzle ran out before it was solved. */
+  ranOut: string;
+  /** Told while a busy server is waited for. @param secs whole seconds */
+  busy(secs: number): string;
   /** By the code of a SessionError; `other` for every code without a line of its own. */
   failures: Record<string, string> & { other: string };
 };
@@ -27,13 +31,17 @@ export const SOLVER_TEXT: Record<Language, SolverText> = {
     taken: 'Time taken',
     about: (time) => `about ${time}`,
     chance: (percent) => `${percent} likely to be solved by now`,
+    ranOut: 'The puzzle ran out. A new one is being solved.',
+    busy: (secs) => `The server is busy. Trying again in ${secs} ${secs === 1 ? 'second' : 'seconds'}.`,
     failures: {
       unreachable: 'The server could not be reached. Check your connection, then try again.',
       throttled: 'Too many checks were started from your network. Wait a minute, then try again.',
       'quota-exceeded': 'This site has used up its checks for now. Try again later.',
       overloaded: 'The server is busy. Wait a moment, then try again.',
+      internal: 'Something went wrong on the server. Try again in a minute.',
       'store-unavailable': 'The server cannot issue passports at the moment. Try again in a minute.',
-      'solver-failed': 'Your browser stopped the calculation. Trying again usually helps.',
+      'solver-failed':
+        'Your browser could not run the calculation. Reload the page; if that does not help, try another browser.',
       'too-many-tries': 'No answer was found in time, which is rare bad luck. Try again.',
       'challenge-expired': 'The puzzle ran out before it was solved. Try again to get a new one.',
       'challenge-already-used': 'This puzzle was already used. Try again to get a new one.',
@@ -51,6 +59,9 @@ export const SOLVER_TEXT: Record<Language, SolverText> = {
     taken: 'Gebraucht',
     about: (time) => `etwa ${time}`,
     chance: (percent) => `mit ${percent} Wahrscheinlichkeit bis jetzt gelöst`,
+    ranOut: 'Die Aufgabe ist abgelaufen. Eine neue wird gelöst.',
+    busy: (secs) =>
+      `Der Server ist ausgelastet. Neuer Versuch in ${secs} ${secs === 1 ? 'Sekunde' : 'Sekunden'}.`,
     failures: {
       unreachable: 'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
       throttled:
@@ -58,9 +69,11 @@ export const SOLVER_TEXT: Record<Language, SolverText> = {
       'quota-exceeded':
         'Diese Website hat ihre Prüfungen vorerst aufgebraucht. Versuchen Sie es später erneut.',
       overloaded: 'Der Server ist ausgelastet. Warten Sie einen Moment und versuchen Sie es erneut.',
+      internal: 'Auf dem Server ist etwas schiefgegangen. Versuchen Sie es in einer Minute erneut.',
       'store-unavailable':
         'Der Server kann gerade keine Pässe ausstellen. Versuchen Sie es in einer Minute erneut.',
-      'solver-failed': 'Ihr Browser hat die Berechnung abgebrochen. Ein neuer Versuch hilft meistens.',
+      'solver-failed':
+        'Ihr Browser konnte die Berechnung nicht ausführen. Laden Sie die Seite neu; hilft das nicht, nehmen Sie einen anderen Browser.',
       'too-many-tries':
         'In der Zeit wurde keine Lösung gefunden, ein seltenes Pech. Versuchen Sie es erneut.',
       'challenge-expired':

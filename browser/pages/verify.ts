@@ -7,6 +7,7 @@ import { createPassportMemory } from './passport-memory.ts';
 import { createProgressView } from './progress-view.ts';
 import { createRetryGuard } from './retry-guard.ts';
 import { failureText } from './solver-text.ts';
+import { createStateNotes } from './state-note.ts';
 import { openTabStorage } from './tab-storage.ts';
 import { translate } from './translate.ts';
 import { VERIFY_TEXT } from './verify-text.ts';
@@ -58,6 +59,7 @@ async function start(embedded?: ChallengeBody) {
   const mine = new AbortController();
   run = mine;
   view.clear();
+  const noteOf = createStateNotes(language);
   if (isForm) show('working', text.formHeading, text.formWorkingLead);
   else show('working', text.workingHeading, text.workingLead);
   try {
@@ -65,6 +67,12 @@ async function start(embedded?: ChallengeBody) {
       ...(facts?.route ? { route: facts.route } : {}),
       ...(embedded ? { challenge: embedded } : {}),
       signal: mine.signal,
+      onState: (state, waitSecs) => {
+        if (run !== mine) return;
+        const note = noteOf(state, waitSecs);
+        if (note) view.say(note);
+        if (state !== 'done') lead.textContent = note ?? (isForm ? text.formWorkingLead : text.workingLead);
+      },
       onProgress: (progress) => {
         if (run === mine) view.show(progress);
       },
@@ -74,14 +82,15 @@ async function start(embedded?: ChallengeBody) {
     const nowMs = Date.now();
     knownEndMs = nowMs + passport.ttlSecs * 1000;
     memory.remember(knownEndMs);
-    if (!isForm) guard.recordSolve(nowMs, passport.ttlSecs * 1000);
+    if (!isForm) guard.recordSolve(nowMs, passport.ttlSecs * 1000, passport.solution.elapsedMs);
     enter();
   } catch (error) {
     if (run !== mine || mine.signal.aborted) return;
     const code = error instanceof SessionError ? error.code : 'other';
     view.clear();
     show('failed', text.failedHeading, failureText(code, language), { button: retry, label: text.retry });
-    retry.onclick = () => void start();
+    // What the browser could not run may be a file that a deployment has taken away: only a new page has the new ones.
+    retry.onclick = () => (code === 'solver-failed' ? location.reload() : void start());
   }
 }
 
@@ -146,4 +155,10 @@ addEventListener('pageshow', (event) => {
 const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 if (facts?.mode === 'request') show('request', text.requestHeading, text.requestLead);
 else if (!isForm && guard.shouldStop(Date.now())) stop();
-else void start(navigation?.type === 'back_forward' ? undefined : facts?.challenge);
+else void start(navigation?.type === 'back_forward' || !facts ? undefined : sinceArrival(facts.challenge));
+
+/** The embedded challenge with what is left of its life: on a slow network it is some seconds old by now. */
+function sinceArrival(challenge: ChallengeBody): ChallengeBody {
+  const ageSecs = navigation ? (performance.now() - navigation.responseStart) / 1000 : 0;
+  return { ...challenge, expires_in_secs: challenge.expires_in_secs - ageSecs };
+}

@@ -28,8 +28,8 @@ async function openContext(options: BrowserContextOptions = {}) {
   context.setDefaultTimeout(SOLVE_MS);
   const noted: string[] = [];
   context.on('console', (message) => {
-    // Chromium reports each 401 as an error; the gate answers with it by design.
-    if (message.type() === 'error' && !message.text().includes('status of 401')) noted.push(message.text());
+    // Chromium reports each 401 and 503 as an error; the gate answers with them by design.
+    if (message.type() === 'error' && !/status of (401|503)/.test(message.text())) noted.push(message.text());
   });
   context.on('weberror', (error) => noted.push(String(error.error())));
   context.on('request', (request) => {
@@ -217,6 +217,20 @@ describe('the verifying page', () => {
       host.close();
     }
   });
+
+  test('tells that a busy server is waited for, and gets in once it is not', () =>
+    onPage(async (page) => {
+      let isBusy = true;
+      await page.route('**/pow/passport', async (route) => {
+        if (!isBusy) return route.continue();
+        isBusy = false;
+        await route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { code: 'overloaded' } });
+      });
+      const told = page.getByText('The server is busy. Trying again in 1 second.').first().waitFor();
+      await page.goto(`${server.url}/demo/`);
+      await told;
+      await isIn(page);
+    }));
 
   test('never loses a form in silence', () =>
     onPage(async (page) => {

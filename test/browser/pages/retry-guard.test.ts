@@ -19,6 +19,18 @@ test('a cookie that is dropped costs two solves, not a loop', () => {
   assert.equal(solves, 2);
 });
 
+test('a slow device that loses the cookie is stopped as well', () => {
+  const storage = mapStorage();
+  let solves = 0;
+  for (let load = 0; load < 10; load++) {
+    const guard = createRetryGuard(storage, '/demo/');
+    if (guard.shouldStop(NOW + load * 130_000)) break;
+    guard.recordSolve(NOW + load * 130_000, HALF_HOUR, 130_000);
+    solves++;
+  }
+  assert.equal(solves, 2);
+});
+
 test('each path counts for itself', () => {
   const storage = mapStorage();
   const demo = createRetryGuard(storage, '/demo/');
