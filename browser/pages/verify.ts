@@ -23,6 +23,7 @@ const text = VERIFY_TEXT[language];
 translate(document, language, text);
 
 const heading = part(root, 'heading', HTMLElement);
+heading.tabIndex = -1;
 const lead = part(root, 'lead', HTMLElement);
 const retry = part(root, 'retry', HTMLButtonElement);
 const back = part(root, 'back', HTMLButtonElement);
@@ -45,11 +46,14 @@ let run: AbortController | null = null;
 let knownEndMs = memory.expiresAt(Date.now());
 
 function show(state: State, title: string, message: string, action?: { button: HTMLElement; label: string }) {
+  const hadFocus = document.activeElement === retry || document.activeElement === back;
   root.dataset.state = state;
   heading.textContent = title;
   lead.textContent = message;
   for (const button of [retry, back]) button.hidden = button !== action?.button;
   if (action) action.button.textContent = action.label;
+  // A button that vanishes takes the keyboard's place in the page with it: hand it on.
+  if (hadFocus) (action?.button ?? heading).focus();
   view.say(`${title}. ${message}`);
 }
 

@@ -232,6 +232,26 @@ describe('the verifying page', () => {
       await isIn(page);
     }));
 
+  test('keeps the place of the keyboard while it tries again', () =>
+    onPage(async (page) => {
+      let fails = 2;
+      await page.route('**/pow/passport', async (route) => {
+        if (fails-- <= 0) return route.continue();
+        await route.fulfill({ status: 503, json: { code: 'overloaded' } });
+      });
+      await page.goto(`${server.url}/demo/`);
+      const retry = page.getByRole('button', { name: 'Try again' });
+      await retry.waitFor();
+      await retry.focus();
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+      await retry.waitFor();
+      await page.keyboard.press('Tab');
+      await page.waitForFunction(() => document.activeElement?.textContent === 'Try again');
+      await page.keyboard.press('Enter');
+      await isIn(page);
+    }));
+
   test('never loses a form in silence', () =>
     onPage(async (page) => {
       await page.goto(server.url);
