@@ -43,6 +43,18 @@ export const TAG_BYTES = 32;
 export const FLAG_PER_REQUEST = 1;
 export const FLAG_V4_SET = 2;
 export const FLAG_V6_SET = 4;
+export const FLAG_REBINDS = 8;
+
+// The nonce of a challenge that re-binds a passport, from the start of the nonce: the passport's challenge id (8 bytes, as
+// in a passport), mint time and bits; the flags and networks that it gets; 9 random bytes.
+export const REBIND_MINTED_AT = 8;
+export const REBIND_BITS_AT = 12;
+export const REBIND_FLAGS_AT = 13;
+export const REBIND_V4_AT = 14;
+export const REBIND_V6_AT = 17;
+export const REBIND_RANDOM_AT = 23;
+// Of its flags: the IPv6 network is the one that asked; bits 1 and 2 as in a passport.
+export const FLAG_ASKED_BY_V6 = 8;
 
 // The hashed message: nonce, then the answer as u64, little-endian. One SHA-256 block with its padding.
 export const ANSWER_AT = 32;

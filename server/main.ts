@@ -19,6 +19,7 @@ import { builtInVerdict, type VerdictOf } from './pow/core/verdict.ts';
 import { createDnsResolver } from './pow/dns-resolver.ts';
 import { createHttpVerdict } from './pow/http-verdict.ts';
 import { openLivePolicy } from './pow/live-policy.ts';
+import { createLoadMeter } from './pow/load-meter.ts';
 import { PolicyError } from './pow/policy-file.ts';
 import { readSealingKeys } from './pow/sealing-keys.ts';
 import { createGate } from './pow/service.ts';
@@ -111,6 +112,9 @@ async function serve(env: Env): Promise<void> {
   const stopWatching = policy.watch();
   let isStopping = false;
 
+  const load = createLoadMeter({ policy: policy.current, clock: systemClock, timer: systemTimer });
+  const stopMeasuring = load.watch();
+
   const gate = createGate({
     policy: policy.current,
     keyring: () => keyring,
@@ -118,6 +122,8 @@ async function serve(env: Env): Promise<void> {
     clock: systemClock,
     random: systemRandom,
     digest: nodeDigest,
+    extraBits: load.extraBits,
+    tell: load.tell,
   });
   const access = openAccess(environment);
   const app = createApp({
@@ -132,6 +138,8 @@ async function serve(env: Env): Promise<void> {
     trustedProxies: config.TRUSTED_PROXIES,
     allowedOrigins: config.ALLOWED_ORIGINS,
     gate,
+    tell: load.tell,
+    enterPaid: load.enter,
     policy: policy.current,
     verdictOf: createVerdict(config, log),
     isVerifiedBot: createVerifyBots({
@@ -186,6 +194,7 @@ async function serve(env: Env): Promise<void> {
     log.info({ signal }, 'stopping');
     clearInterval(purging);
     stopWatching();
+    stopMeasuring();
     await stopGracefully(server);
     await environment.close();
     process.exit(0);

@@ -19,6 +19,7 @@ export type TestAppOptions = TestGateOptions & {
   throttle?: Rate;
   verdictOf?: VerdictOf;
   isVerifiedBot?: IsVerifiedBot;
+  enterPaid?: () => () => void;
 };
 
 /** One line of the log: its level, its message and its fields. */
@@ -40,6 +41,8 @@ export function createTestApp(options: TestAppOptions = {}) {
     trustedProxies: createAddressSet(options.trustedProxies ?? []),
     allowedOrigins: options.allowedOrigins ?? [],
     ...access,
+    ...(options.tell && { tell: options.tell }),
+    ...(options.enterPaid && { enterPaid: options.enterPaid }),
     digest: nodeDigest,
     replies: createMemoryReplies(),
     throttleChallenge: createThrottle('challenge', options.throttle ?? { calls: 1e9, secs: 60 }),

@@ -1,5 +1,6 @@
 import type { Clock, Random } from '../server/base/ports.ts';
 import { nodeDigest } from '../server/base/system.ts';
+import type { TellGate } from '../server/pow/core/events.ts';
 import { createKeyring, type Keyring, type SealingKey } from '../server/pow/core/keyring.ts';
 import type { Spent } from '../server/pow/core/spent.ts';
 import { leadingZeroBits } from '../server/pow/core/work.ts';
@@ -47,13 +48,21 @@ export const TEST_POLICY: PolicyFile = {
   ],
 };
 
-export type TestGateOptions = { policy?: PolicyFile; spent?: Spent; kids?: number[] };
+export type TestGateOptions = {
+  policy?: PolicyFile;
+  spent?: Spent;
+  kids?: number[];
+  extraBits?: () => number;
+  tell?: TellGate;
+};
 
 /** A gate on a clock of its own, whose keys and policy can be exchanged as a reload does it. */
 export function createTestGate({
   policy = TEST_POLICY,
   spent = createMemorySpent(),
   kids = [1],
+  extraBits = () => 0,
+  tell = () => {},
 }: TestGateOptions = {}) {
   const clock = createTestClock();
   const state = { keyring: ringOf(...kids), policy: readPolicy(policy, nodeDigest) };
@@ -64,6 +73,8 @@ export function createTestGate({
     clock,
     random: createTestRandom(),
     digest: nodeDigest,
+    extraBits,
+    tell,
   });
   return {
     gate,

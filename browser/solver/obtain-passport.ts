@@ -42,8 +42,8 @@ const MOST_ROUNDS = 3;
 /** What a timer can hold (HTML, timers: a signed 32-bit number of milliseconds). */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The server's words for a challenge that a new one replaces. */
-const STALE = new Set(['challenge-already-used', 'challenge-expired']);
+/** The server's words for a challenge that a new one replaces; the last where a roaming device has moved on meanwhile. */
+const STALE = new Set(['challenge-already-used', 'challenge-expired', 'passport-network-mismatch']);
 
 type Held = { body: ChallengeBody; receivedMs: number };
 

@@ -6,7 +6,7 @@ import type { Policy } from '../pow/core/policy.ts';
 import type { IsVerifiedBot } from '../pow/core/verified-bots.ts';
 import { serveDemo } from '../pow/demo.ts';
 import { authOperation, serveForwardAuth } from '../pow/forward-auth.ts';
-import { createGateMiddleware } from '../pow/gate.ts';
+import { createGateMiddleware, type GateMiddlewareDeps } from '../pow/gate.ts';
 import type { VerifyingPage } from '../pow/refusal.ts';
 import { type PowRoutesDeps, powOperations, servePow } from '../pow/routes.ts';
 import type { KeyIdOf } from '../pow/shown.ts';
@@ -25,7 +25,8 @@ import { createReportFaults } from './report-faults.ts';
 import type { RequestState } from './request-state.ts';
 
 export type AppDeps = PowRoutesDeps &
-  SiteverifyDeps & {
+  SiteverifyDeps &
+  Pick<GateMiddlewareDeps, 'tell' | 'enterPaid'> & {
     version: string;
     clock: Clock;
     random: Random;

@@ -68,12 +68,13 @@ export function serveForwardAuth(router: Router<RequestState>, deps: ForwardAuth
       const takesProof = original !== undefined && routes.length === 1;
       const judgement = await judge(ctx, route, visit, takesProof ? shown : { ...shown, proof: null });
       if (judgement.isLetIn) continue;
-      const { verdict } = judgement;
+      const { verdict, offer } = judgement;
       return refuse(ctx, {
         route: original ? route : null,
         method,
         reason: as401(judgement.reason),
         verdict,
+        offer,
       });
     }
     ctx.status = authOperation.answer.status;

@@ -14,6 +14,8 @@ export type GateMiddlewareDeps = JudgeDeps & {
   policy(): Policy;
   keyIdOf: KeyIdOf;
   verifyingPage: VerifyingPage;
+  /** A paid request begins; what it gives ends it. */
+  enterPaid?(): () => void;
 };
 
 /**
@@ -30,16 +32,23 @@ export function createGateMiddleware(deps: GateMiddlewareDeps): Middleware<Gated
     const route = findRoute(deps.policy(), ctx.method, ctx.path);
     if (!route) return next();
     const visit = visitOf(ctx, deps.keyIdOf);
-    if (isExempt(route, visit)) return next();
+    if (isExempt(route, visit)) {
+      deps.tell?.({ kind: 'admitted', routeId: route.id, how: 'exempt' });
+      return next();
+    }
 
     const judgement = await judge(ctx, route, visit, readShown(ctx));
     if (judgement.isPersonal) markAsPersonal(ctx);
     if (judgement.isLetIn) {
-      if (judgement.admission) ctx.state.admission = judgement.admission;
+      if (judgement.admission) {
+        ctx.state.admission = judgement.admission;
+        // Until the last byte, since a stream is work as long as it runs. Who has hung up by now is no work.
+        if (!ctx.res.closed) ctx.res.once('close', deps.enterPaid?.() ?? (() => {}));
+      }
       return next();
     }
-    const { reason, verdict } = judgement;
+    const { reason, verdict, offer } = judgement;
     if (PROBLEMS[reason.code as ProblemCode].status !== 401) throw reason;
-    refuse(ctx, { route, method: ctx.method, reason, verdict });
+    refuse(ctx, { route, method: ctx.method, reason, verdict, offer });
   };
 }

@@ -1,6 +1,8 @@
 import { Fault } from '../base/fault.ts';
 import type { Log } from '../base/ports.ts';
 import type { Context } from '../http/request-state.ts';
+import type { ChallengeBody } from '../wire/pow.ts';
+import type { TellGate, WAYS_IN } from './core/events.ts';
 import { isPerRequest, type Route, type Visit } from './core/policy.ts';
 import { bitsUnder, VERDICTS, type Verdict, type VerdictOf } from './core/verdict.ts';
 import type { IsVerifiedBot } from './core/verified-bots.ts';
@@ -9,29 +11,56 @@ import type { Admission, Gate, Shown } from './service.ts';
 /** What becomes of a visit at a gated route. `isPersonal`: the answer depends on what this one visitor showed or is. */
 export type Judgement =
   | { isLetIn: true; isPersonal: boolean; admission?: Admission }
-  | { isLetIn: false; isPersonal: true; reason: Fault; verdict: Verdict };
+  | {
+      isLetIn: false;
+      isPersonal: true;
+      reason: Fault;
+      verdict: Verdict;
+      /** A cheaper challenge for a visitor who has changed networks. */
+      offer: ChallengeBody | null;
+    };
 
-export type JudgeDeps = { gate: Gate; verdictOf: VerdictOf; isVerifiedBot: IsVerifiedBot; log: Log };
+type Way = (typeof WAYS_IN)[number];
+
+export type JudgeDeps = {
+  gate: Gate;
+  verdictOf: VerdictOf;
+  isVerifiedBot: IsVerifiedBot;
+  log: Log;
+  /** Told who was let in, how, and who was not. */
+  tell?: TellGate;
+};
 
 /**
  * Judges visits that the exempt paths, networks, user agents and keys have not let in already: verified bots, then the
  * verdict, then what was shown. Whatever is not a Fault goes on as it is.
  */
-export function createJudge({ gate, verdictOf, isVerifiedBot, log }: JudgeDeps) {
+export function createJudge({ gate, verdictOf, isVerifiedBot, log, tell = () => {} }: JudgeDeps) {
   return async function judge(ctx: Context, route: Route, visit: Visit, shown: Shown): Promise<Judgement> {
-    if (await isVerifiedBot(route.exempt.verifiedBots, visit)) return { isLetIn: true, isPersonal: false };
+    const admitted = (how: Way) => tell({ kind: 'admitted', routeId: route.id, how });
+    if (await isVerifiedBot(route.exempt.verifiedBots, visit)) {
+      admitted('verified-bot');
+      return { isLetIn: true, isPersonal: false };
+    }
     const verdict = await verdictOf(visit);
-    if (VERDICTS[verdict].isLetIn) return { isLetIn: true, isPersonal: !route.isDryRun };
+    if (VERDICTS[verdict].isLetIn) {
+      admitted('verdict');
+      return { isLetIn: true, isPersonal: !route.isDryRun };
+    }
     try {
       const admission = await gate.admit(route, { ...shown, verdict });
+      admitted(admission.how);
       return { isLetIn: true, isPersonal: !route.isDryRun, admission };
     } catch (error) {
       if (route.isDryRun) {
         rehearse(ctx, route, verdict, error);
+        admitted('dry-run');
         return { isLetIn: true, isPersonal: false };
       }
       if (!(error instanceof Fault)) throw error;
-      return { isLetIn: false, isPersonal: true, reason: error, verdict };
+      tell({ kind: 'refused', routeId: route.id, code: error.code });
+      const offer = gate.offer(route, { ...shown, verdict });
+      return { isLetIn: false, isPersonal: true, reason: error, verdict, offer };
     }
   };
 

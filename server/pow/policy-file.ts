@@ -44,8 +44,15 @@ export function readPolicy(json: unknown, digest: Digest): Policy {
   ];
   if (!parsed.success || faults.length > 0) throw new PolicyError(faults);
 
-  const { defaults, routes, dry_run: isDryRun } = parsed.data;
+  const { defaults, routes, load, dry_run: isDryRun } = parsed.data;
   return {
+    load: {
+      solvesPerSec: load.solves_per_sec,
+      inFlight: load.in_flight,
+      maxExtraBits: load.max_extra_bits,
+      riseSecs: load.rise_secs,
+      fallSecs: load.fall_secs,
+    },
     defaults: {
       difficultyBits: defaults.difficulty_bits,
       challengeTtlSecs: defaults.challenge_ttl_secs,

@@ -1,7 +1,7 @@
 import type { Fault } from '../base/fault.ts';
 import { isDocumentRequest } from '../http/document-request.ts';
 import type { Context } from '../http/request-state.ts';
-import type { GatePageData } from '../wire/pow.ts';
+import type { ChallengeBody, GatePageData } from '../wire/pow.ts';
 import { fault, type ProblemCode } from '../wire/problem.ts';
 import { isPerRequest, type Route } from './core/policy.ts';
 import type { Verdict } from './core/verdict.ts';
@@ -11,15 +11,22 @@ import type { Gate } from './service.ts';
 export type VerifyingPage = (ctx: Context, data: GatePageData) => void;
 
 /** A request that is held back. `route` null: no route is known, any passport would do. */
-export type Held = { route: Route | null; method: string; reason: Fault; verdict: Verdict };
+export type Held = {
+  route: Route | null;
+  method: string;
+  reason: Fault;
+  verdict: Verdict;
+  /** The challenge to give; null for a fresh one at the full price. */
+  offer: ChallengeBody | null;
+};
 
 /**
  * The refusal of a held request: 401 with a challenge, as the verifying page for a browser that asks for a page, else
  * as a problem.
  */
 export function createRefusal(gate: Gate, verifyingPage: VerifyingPage) {
-  return function refuse(ctx: Context, { route, method, reason, verdict }: Held): void {
-    const challenge = gate.issue(route, 'public', {}, verdict);
+  return function refuse(ctx: Context, { route, method, reason, verdict, offer }: Held): void {
+    const challenge = offer ?? gate.issue(route, 'public', {}, verdict);
     const mode = route && isPerRequest(route) ? 'request' : 'passport';
     // No route is called `*`: the policy file does not take it for an id.
     ctx.set(

@@ -46,7 +46,8 @@ export const passportOperation = {
   summary: 'A passport for a solved challenge',
   description:
     'Each challenge mints one passport. The same submission again within 10 seconds from the same network gets the same ' +
-    'passport. The passport also comes as the cookie `pow_passport`.',
+    'passport. The passport also comes as the cookie `pow_passport`. A challenge with `rebind` binds the passport that was ' +
+    'shown to the network that asked, with its age, bits and end as they were; no cookie is needed here.',
   body: PassportRequest,
   answer: {
     status: 200,
@@ -57,6 +58,7 @@ export const passportOperation = {
     'malformed-request',
     'malformed-challenge',
     'malformed-answer',
+    'passport-network-mismatch',
     'seal-invalid',
     'insufficient-work',
     'route-mismatch',

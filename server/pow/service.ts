@@ -1,21 +1,21 @@
-import type { Fault } from '../base/fault.ts';
-import type { Network } from '../base/network.ts';
-import { networkText } from '../base/network.ts';
+import { Fault } from '../base/fault.ts';
+import { isSameNetwork, type Network, networkText } from '../base/network.ts';
 import { type Clock, type Digest, nowSecs, type Random } from '../base/ports.ts';
-import type { Head } from '../wire/envelope.ts';
+import type { Challenge, Head } from '../wire/envelope.ts';
 import type { ChallengeBody, PassportBody } from '../wire/pow.ts';
 import { fault } from '../wire/problem.ts';
 import { checkProof, issueChallenge, type Proof, type Use } from './core/challenge.ts';
+import { describeChallenge } from './core/describe-challenge.ts';
+import type { TellGate } from './core/events.ts';
 import type { Keyring } from './core/keyring.ts';
+import { paidShareOf, raiseBits } from './core/load.ts';
 import { mintPassport, openPassport, refusePassport } from './core/passport.ts';
 import type { Policy, Route } from './core/policy.ts';
 import { isPerRequest } from './core/policy.ts';
+import { offerRebinding, rebindPassport, sealRebinding, takeToNetwork } from './core/rebinding.ts';
 import { isHonestRepeat, type Spent, type SpentRecord } from './core/spent.ts';
-import { type Terms, type TierName, termsOf } from './core/tiers.ts';
+import { type Terms, TIERS, type TierName, termsOf } from './core/tiers.ts';
 import { bitsUnder, type Verdict } from './core/verdict.ts';
-
-// A mid-range phone of some years ago; slower than this is rare. Our choice, told in the docs.
-const SLOW_DEVICE_TRIES_PER_SEC = 1_000_000;
 
 export type GateDeps = {
   /** Read at every call, so that a reload takes effect without a restart. */
@@ -25,6 +25,10 @@ export type GateDeps = {
   clock: Clock;
   random: Random;
   digest: Digest;
+  /** What load adds to the price of new challenges. Left out: nothing. */
+  extraBits?(): number;
+  /** Told what happens. */
+  tell?: TellGate;
 };
 
 /** How a request was let in. A proof has no expiry to show: it is spent. */
@@ -46,7 +50,20 @@ export type Shown = {
 export type Gate = ReturnType<typeof createGate>;
 
 /** The gate: issues challenges, mints passports, admits requests. It keeps nothing but what is spent. */
-export function createGate({ policy, keyring, spent, clock, random, digest }: GateDeps) {
+export function createGate({
+  policy,
+  keyring,
+  spent,
+  clock,
+  random,
+  digest,
+  extraBits = () => 0,
+  tell = () => {},
+}: GateDeps) {
+  /** What a newcomer pays now. What a passport must have at the gate knows nothing of the load. */
+  const priceOf = (terms: Terms, verdict: Verdict): number =>
+    raiseBits(bitsUnder(verdict, terms.difficultyBits), extraBits());
+
   /** A fresh challenge for a route, or by the defaults for any. `asked` counts as far as the tier lets it. */
   function issue(
     route: Route | null,
@@ -55,19 +72,42 @@ export function createGate({ policy, keyring, spent, clock, random, digest }: Ga
     verdict: Verdict = 'suspect',
   ): ChallengeBody {
     const policyTerms = route?.terms ?? policy().defaults;
-    const difficultyBits = bitsUnder(verdict, policyTerms.difficultyBits);
+    const difficultyBits = priceOf(policyTerms, verdict);
     const terms = termsOf(tier, { ...policyTerms, difficultyBits }, asked);
-    const expectedTries = 2 ** terms.difficultyBits;
-    return {
-      challenge: issueChallenge({ tier, terms, route }, nowSecs(clock), random, keyring()),
-      difficulty_bits: terms.difficultyBits,
-      expires_in_secs: terms.challengeTtlSecs,
+    const challenge = issueChallenge({ tier, terms, route }, nowSecs(clock), random, keyring());
+    tell({
+      kind: 'issued',
+      routeId: route?.id ?? null,
       tier,
-      expected_tries: expectedTries,
-      ...(isLikelyMissed(expectedTries, terms.challengeTtlSecs) && {
-        warning: `a device of ${SLOW_DEVICE_TRIES_PER_SEC} tries a second would likely not finish in ${terms.challengeTtlSecs} s`,
-      }),
+      difficultyBits: terms.difficultyBits,
+      isRebinding: false,
+    });
+    return describeChallenge(challenge, tier, terms);
+  }
+
+  /**
+   * A cheaper challenge for who shows a passport that would admit but for its network: all that it does is to bind that
+   * passport to this network as well. Null where none of those shown is such a passport.
+   */
+  function offer(route: Route, { passports, network, verdict = 'suspect' }: Shown): ChallengeBody | null {
+    const checkpoint = {
+      route,
+      leastBits: bitsUnder(verdict, route.terms.difficultyBits),
+      priceBits: priceOf(route.terms, verdict),
+      network,
+      nowSecs: nowSecs(clock),
     };
+    const ring = keyring();
+    for (const text of passports) {
+      const offered = offerRebinding(openPassport(text, ring), checkpoint, { kid: ring.signingKid, random });
+      if (!offered) continue;
+      const tier = TIERS[offered.tier].name;
+      const { difficultyBits } = offered;
+      tell({ kind: 'issued', routeId: route.id, tier, difficultyBits, isRebinding: true });
+      const terms = { ...route.terms, difficultyBits };
+      return { ...describeChallenge(sealRebinding(offered, ring), tier, terms), rebind: true };
+    }
+    return null;
   }
 
   /** The route of a policy id. @throws Fault `unknown-route` */
@@ -83,16 +123,27 @@ export function createGate({ policy, keyring, spent, clock, random, digest }: Ga
    * @throws Fault of `checkProof`, `challenge-already-used`, `store-unavailable`
    */
   async function redeem(challenge: string, answer: string, network: Network): Promise<PassportBody> {
-    const proof = checkProof({ challenge, answer }, { for: 'passport' }, nowSecs(clock), keyring(), digest);
-    const first = await spend(proof, 'passport', network);
-    const { lifetimeSecs } = proof.challenge;
-    const ring = keyring();
-    // A key may have been retired between the first submission and its repeat.
-    const kid = ring.holds(first.kid) ? first.kid : ring.signingKid;
-    return {
-      passport: mintPassport(proof.challenge, network, first.atSecs, kid, ring),
-      ttl_secs: Math.max(0, first.atSecs + lifetimeSecs - nowSecs(clock)),
-    };
+    return tellingRefusals(null, async () => {
+      const proof = checkProof({ challenge, answer }, { for: 'passport' }, nowSecs(clock), keyring(), digest);
+      const { lifetimeSecs, rebinding } = proof.challenge;
+      if (rebinding && !isSameNetwork(rebinding.network, network)) {
+        throw fault(
+          'passport-network-mismatch',
+          'this challenge binds a passport to the network that asked for it, and comes back from another',
+        );
+      }
+      const first = await spend(proof, 'passport', network);
+      if (rebinding) await takeToNetwork(proof.challenge, rebinding, first, spent, digest);
+      const ring = keyring();
+      // A key may have been retired between the first submission and its repeat.
+      const kid = ring.holds(first.kid) ? first.kid : ring.signingKid;
+      return {
+        passport: rebinding
+          ? rebindPassport(proof.challenge, rebinding, kid, ring)
+          : mintPassport(proof.challenge, network, first.atSecs, kid, ring),
+        ttl_secs: Math.max(0, (rebinding?.mintedAtSecs ?? first.atSecs) + lifetimeSecs - nowSecs(clock)),
+      };
+    });
   }
 
   /**
@@ -132,18 +183,29 @@ export function createGate({ policy, keyring, spent, clock, random, digest }: Ga
     response: string,
     { route, network, claim }: { route: Route | null; network: Network | null; claim: string | null },
   ): Promise<Head> {
-    const leastBits = route?.terms.difficultyBits ?? 0;
-    if (!response.includes(':')) {
-      if (route && isPerRequest(route)) throw fault('proof-required', 'this route takes no passport');
-      const passport = openPassport(response, keyring());
-      const reason = refusePassport(passport, { route, leastBits, network, nowSecs: nowSecs(clock) });
-      if (reason || !passport) throw reason ?? fault('passport-invalid', 'no passport');
-      return passport;
+    return tellingRefusals(route, async () => {
+      const leastBits = route?.terms.difficultyBits ?? 0;
+      if (!response.includes(':')) {
+        if (route && isPerRequest(route)) throw fault('proof-required', 'this route takes no passport');
+        const passport = openPassport(response, keyring());
+        const reason = refusePassport(passport, { route, leastBits, network, nowSecs: nowSecs(clock) });
+        if (reason || !passport) throw reason ?? fault('passport-invalid', 'no passport');
+        return passport;
+      }
+      const use: Use = route ? { for: 'request', route, leastBits } : { for: 'anything' };
+      const proof = readProof(response, use);
+      await spend(proof, 'request', network ?? { v4: null, v6: null }, claim);
+      return proof.challenge;
+    });
+  }
+
+  async function tellingRefusals<Value>(route: Route | null, run: () => Promise<Value>): Promise<Value> {
+    try {
+      return await run();
+    } catch (error) {
+      if (error instanceof Fault) tell({ kind: 'refused', routeId: route?.id ?? null, code: error.code });
+      throw error;
     }
-    const use: Use = route ? { for: 'request', route, leastBits } : { for: 'anything' };
-    const proof = readProof(response, use);
-    await spend(proof, 'request', network ?? { v4: null, v6: null }, claim);
-    return proof.challenge;
   }
 
   function readProof(text: string, use: Use): Proof {
@@ -177,12 +239,21 @@ export function createGate({ policy, keyring, spent, clock, random, digest }: Ga
         'each challenge mints one passport or admits one request; fetch another',
       );
     }
+    if (!first) tellSolved(challenge);
     return first ?? record;
   }
 
-  return { issue, routeOf, redeem, admit, verify };
-}
+  function tellSolved({ route: tag, difficultyBits, issuedAtSecs, rebinding }: Challenge): void {
+    const { routes, defaults } = policy();
+    const terms = routes.find((route) => route.tag === tag)?.terms ?? defaults;
+    tell({
+      kind: 'solved',
+      difficultyBits,
+      tookSecs: Math.max(0, nowSecs(clock) - issuedAtSecs),
+      isRebinding: rebinding !== undefined,
+      paidShare: paidShareOf(difficultyBits, priceOf(terms, 'suspect')),
+    });
+  }
 
-// At twice the expected tries 86% have found an answer.
-const isLikelyMissed = (expectedTries: number, ttlSecs: number) =>
-  (2 * expectedTries) / SLOW_DEVICE_TRIES_PER_SEC > ttlSecs;
+  return { issue, offer, routeOf, redeem, admit, verify };
+}

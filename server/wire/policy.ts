@@ -23,6 +23,15 @@ export const PolicyFile = z.strictObject({
       passport_ttl_secs: z.int().min(1).max(86_400).default(1_800),
     })
     .prefault({}),
+  load: z
+    .strictObject({
+      solves_per_sec: z.number().min(0.01).max(1_000_000).default(50),
+      in_flight: z.number().min(0.01).max(1_000_000).default(100),
+      max_extra_bits: z.int().min(0).max(4).default(4),
+      rise_secs: z.number().min(1).max(3_600).default(10),
+      fall_secs: z.number().min(1).max(86_400).default(60),
+    })
+    .prefault({}),
   routes: z.array(
     z.strictObject({
       id: z

@@ -32,6 +32,14 @@ export const ChallengeBody = z
       .string()
       .optional()
       .meta({ description: 'there where a slow device would likely miss the time limit' }),
+    rebind: z
+      .literal(true)
+      .optional()
+      .meta({
+        description:
+          'there where the challenge is cheaper and binds the passport that was shown to the network that asked; ' +
+          'good at POST /pow/passport alone',
+      }),
   })
   .meta({ id: 'Challenge' });
 export type ChallengeBody = z.infer<typeof ChallengeBody>;

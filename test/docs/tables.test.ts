@@ -69,6 +69,12 @@ test('the table of verified bots is the table of the code', () => {
   );
 });
 
+test('the load of the documentation is that of a policy which does not name it', () => {
+  const [, json] = /```json\n"load": (\{.*\})\n```/.exec(read('docs/gate.md')) ?? [];
+  const load = (file: object) => readPolicy({ ...file, routes: [] }, nodeDigest).load;
+  assert.deepEqual(load({ load: JSON.parse(json) }), load({}));
+});
+
 test('the policy of the documentation is one that is taken', () => {
   const [, json] = /```json\n(\{\n {2}"defaults"[\s\S]*?)```/.exec(read('docs/gate.md')) ?? [];
   assert.equal(readPolicy(JSON.parse(json), nodeDigest).routes[0].id, 'archive');

@@ -104,6 +104,12 @@ function refuseOtherUse(challenge: Challenge, use: Use): void {
     }
     return;
   }
+  if (challenge.rebinding) {
+    throw fault(
+      'route-mismatch',
+      'this challenge re-binds a passport; redeem it at /pow/passport, or fetch another for a request',
+    );
+  }
   if (use.for === 'anything') return;
   if (challenge.route !== 0 && challenge.route !== use.route.tag) {
     throw fault(

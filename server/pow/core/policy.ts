@@ -1,4 +1,5 @@
 import type { Address } from '../../base/address.ts';
+import type { LoadTerms } from './load.ts';
 import { matchesPath, type PathPattern } from './path-pattern.ts';
 import type { Terms } from './tiers.ts';
 import type { VerifiedBotName } from './verified-bots.ts';
@@ -33,6 +34,7 @@ export type Route = {
 export type Policy = {
   defaults: Terms;
   routes: readonly Route[];
+  load: LoadTerms;
 };
 
 /** What the gate looks at before it asks for a proof. `path` is normalised. */

@@ -31,6 +31,12 @@ test('every fault of a file is told at once, each with its place', () => {
     'defaults.challenge_ttl_secs',
     'defaults.passport_ttl_secs',
     'file', // the misspelt member
+    'load', // the one in there
+    'load.solves_per_sec',
+    'load.in_flight',
+    'load.max_extra_bits',
+    'load.rise_secs',
+    'load.fall_secs',
     'dry_run',
     'routes[0].dry_run',
     'routes[0].id',
@@ -64,6 +70,18 @@ test('a route takes what it does not say from the defaults', () => {
   const { routes } = readPolicy(read('good/full.json'), nodeDigest);
   assert.deepEqual(routes[0].terms, { difficultyBits: 20, challengeTtlSecs: 90, passportTtlSecs: 0 });
   assert.deepEqual(routes[1].terms, { difficultyBits: 18, challengeTtlSecs: 120, passportTtlSecs: 3_600 });
+});
+
+test('load raises the price unless the operator says otherwise', () => {
+  const { load } = readPolicy({ routes: [] }, nodeDigest);
+  assert.deepEqual(load, { solvesPerSec: 50, inFlight: 100, maxExtraBits: 4, riseSecs: 10, fallSecs: 60 });
+  assert.deepEqual(readPolicy(read('good/full.json'), nodeDigest).load, {
+    solvesPerSec: 0.5,
+    inFlight: 20,
+    maxExtraBits: 2,
+    riseSecs: 30,
+    fallSecs: 120,
+  });
 });
 
 test('dry-run is for the whole file, where a route does not say otherwise', () => {

@@ -58,6 +58,41 @@ test('any challenge comes back as it was', () => {
   );
 });
 
+test('a challenge that re-binds has its bytes: what it re-binds stands over the nonce', () => {
+  const rebinding = {
+    challengeId: fromHex('0011223344556677'),
+    mintedAtSecs: 0x6aafff00,
+    difficultyBits: 24,
+    network: { v4: fromHex('c00002'), v6: fromHex('20010db80001') },
+    askedBy: 'v6' as const,
+  };
+  const nonce = new Uint8Array(32).fill(0xee);
+  assert.equal(
+    toHex(packChallenge({ ...head, isPerRequest: false, nonce, rebinding })),
+    `01070102140801020304${'6ab00000'}${'6ab0003c'}${'00000708'}00112233445566776aafff00180ec0000220010db80001${'ee'.repeat(9)}`,
+  );
+});
+
+test('any re-binding comes back as it was', () => {
+  const rebinding = fc.record({
+    challengeId: bytesOf(8),
+    mintedAtSecs: u32,
+    difficultyBits: byte,
+    network: fc.record({ v4: fc.option(bytesOf(3)), v6: fc.option(bytesOf(6)) }),
+    askedBy: fc.constantFrom('v4' as const, 'v6' as const),
+  });
+  fc.assert(
+    fc.property(anyHead, bytesOf(32), rebinding, (fields, nonce, own) => {
+      const packed = packChallenge({ ...fields, isPerRequest: false, nonce, rebinding: own });
+      const { rebinding: back, nonce: whole } = unpackChallenge(packed);
+      assert.deepEqual(back, { ...own, network: { ...own.network } });
+      // The solver hashes the nonce as it stands in the envelope.
+      assert.deepEqual(whole, packed.slice(22));
+      assert.deepEqual(whole.slice(23), nonce.slice(23));
+    }),
+  );
+});
+
 test('any passport comes back as it was, an unknown network as unknown', () => {
   const v4 = fc.option(bytesOf(3));
   const v6 = fc.option(bytesOf(6));
