@@ -37,6 +37,13 @@ export const VARIABLES = {
     isSecret: true,
     read: readSealingKeys,
   }),
+  ADMIN_KEY: variable<string | null>({
+    fallback: null,
+    meaning:
+      'opens `/metrics` from elsewhere; without it one is made once, printed, and kept in `DATA_DIR/admin-key`',
+    isSecret: true,
+    read: readAdminKey,
+  }),
   GATE_POLICY: variable<string | null>({
     fallback: null,
     meaning: 'path of the policy file; without it routes `chat` and `demo` are gated',
@@ -128,6 +135,14 @@ function readRate(text: string): Rate {
     throw new RangeError(`expected calls/seconds such as 120/60, got ${JSON.stringify(text)}`);
   }
   return { calls: Number(calls), secs: Number(secs) };
+}
+
+function readAdminKey(text: string): string {
+  // RFC 6750 §2.1: what may stand behind `Bearer`. Our choice of the least length: shorter ones can be guessed.
+  if (!/^[A-Za-z0-9._~+/-]{20,256}=*$/.test(text)) {
+    throw new RangeError('expected 20 to 256 of A-Z a-z 0-9 . _ ~ + / -');
+  }
+  return text;
 }
 
 function readSwitch(text: string): boolean {

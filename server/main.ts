@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
+import { createAdminCheck } from './access/admin-key.ts';
 import { runKeysCommand } from './access/keys-command.ts';
 import { type Access, createAccess } from './access/service.ts';
 import { createThrottle } from './access/throttle.ts';
@@ -12,11 +13,14 @@ import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/syste
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createApp } from './http/app.ts';
 import { describeError } from './http/log-error.ts';
+import { createMetrics } from './http/metrics.ts';
 import { refuseRawRequests } from './http/refuse-raw-requests.ts';
 import { stopGracefully } from './http/stop-gracefully.ts';
+import type { TellGate } from './pow/core/events.ts';
 import { createKeyring, type Keyring } from './pow/core/keyring.ts';
 import { builtInVerdict, type VerdictOf } from './pow/core/verdict.ts';
 import { createDnsResolver } from './pow/dns-resolver.ts';
+import { countGate, timeSpent } from './pow/gate-metrics.ts';
 import { createHttpVerdict } from './pow/http-verdict.ts';
 import { openLivePolicy } from './pow/live-policy.ts';
 import { createLoadMeter } from './pow/load-meter.ts';
@@ -98,7 +102,9 @@ async function serve(env: Env): Promise<void> {
     serializers: { err: describeError },
   });
   const environment = await openEnvironment(config.DATA_DIR);
-  const spent = createLmdbSpent(environment);
+  const metrics = createMetrics();
+  metrics.watchProcess();
+  const spent = timeSpent(createLmdbSpent(environment), metrics);
   const replies = createLmdbReplies(environment);
 
   let keyring = loadKeyring(config);
@@ -114,6 +120,13 @@ async function serve(env: Env): Promise<void> {
 
   const load = createLoadMeter({ policy: policy.current, clock: systemClock, timer: systemTimer });
   const stopMeasuring = load.watch();
+  metrics.watch('gatehouse_load_extra_bits', load.extraBits);
+  metrics.watch('gatehouse_load_pressure', () => load.state().pressure);
+  const count = countGate(metrics);
+  const tell: TellGate = (event) => {
+    load.tell(event);
+    count(event);
+  };
 
   const gate = createGate({
     policy: policy.current,
@@ -123,7 +136,7 @@ async function serve(env: Env): Promise<void> {
     random: systemRandom,
     digest: nodeDigest,
     extraBits: load.extraBits,
-    tell: load.tell,
+    tell,
   });
   const access = openAccess(environment);
   const app = createApp({
@@ -138,8 +151,10 @@ async function serve(env: Env): Promise<void> {
     trustedProxies: config.TRUSTED_PROXIES,
     allowedOrigins: config.ALLOWED_ORIGINS,
     gate,
-    tell: load.tell,
+    tell,
     enterPaid: load.enter,
+    metrics,
+    isAdminKey: createAdminCheck(loadAdminKey(config), nodeDigest),
     policy: policy.current,
     verdictOf: createVerdict(config, log),
     isVerifiedBot: createVerifyBots({
@@ -225,6 +240,17 @@ function loadKeyring(config: Config): Keyring {
   } catch (error) {
     throw new ConfigError([`${config.DATA_DIR}/pow-keys: ${(error as Error).message}`]);
   }
+}
+
+function loadAdminKey(config: Config): string {
+  if (config.ADMIN_KEY) return config.ADMIN_KEY;
+  const kept = keepSecret(config.DATA_DIR, 'admin-key', () =>
+    Buffer.from(systemRandom.bytes(32)).toString('base64url'),
+  );
+  // Printed this once; later it is read from the file.
+  if (kept.isNew)
+    console.error(`No ADMIN_KEY given: made ${kept.text} and kept it in ${config.DATA_DIR}/admin-key`);
+  return kept.text;
 }
 
 function createVerdict({ VERDICT_URL: url }: Config, log: Log): VerdictOf {

@@ -1,12 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import inject, { type InjectOptions, type Response } from 'light-my-request';
+import { createAdminCheck } from '../server/access/admin-key.ts';
 import { createThrottle, type Rate } from '../server/access/throttle.ts';
 import { createAddressSet } from '../server/base/address-set.ts';
 import type { Log } from '../server/base/ports.ts';
 import { nodeDigest } from '../server/base/system.ts';
 import { createApp } from '../server/http/app.ts';
+import { createMetrics } from '../server/http/metrics.ts';
+import type { TellGate } from '../server/pow/core/events.ts';
 import { builtInVerdict, type VerdictOf } from '../server/pow/core/verdict.ts';
 import type { IsVerifiedBot } from '../server/pow/core/verified-bots.ts';
+import { countGate, timeSpent } from '../server/pow/gate-metrics.ts';
+import { createMemorySpent } from '../server/store/memory-spent.ts';
 import { createMemoryReplies } from './memory-replies.ts';
 import { createTestAccess } from './test-access.ts';
 import { createTestGate, createTestRandom, type TestGateOptions } from './test-gate.ts';
@@ -22,12 +27,24 @@ export type TestAppOptions = TestGateOptions & {
   enterPaid?: () => () => void;
 };
 
+export const TEST_ADMIN_KEY = 'an-admin-key-of-the-tests';
+
 /** One line of the log: its level, its message and its fields. */
 export type LogLine = { level: keyof Log; message: string } & Record<string, unknown>;
 
 /** The real app in this process, without a port: requests go in and answers come out as objects. */
 export function createTestApp(options: TestAppOptions = {}) {
-  const world = createTestGate(options);
+  const metrics = createMetrics();
+  const count = countGate(metrics);
+  const tell: TellGate = (event) => {
+    count(event);
+    options.tell?.(event);
+  };
+  const world = createTestGate({
+    ...options,
+    spent: timeSpent(options.spent ?? createMemorySpent(), metrics),
+    tell,
+  });
   const { access } = createTestAccess(world.clock);
   const lines: LogLine[] = [];
   const state = { isStopping: false };
@@ -41,8 +58,10 @@ export function createTestApp(options: TestAppOptions = {}) {
     trustedProxies: createAddressSet(options.trustedProxies ?? []),
     allowedOrigins: options.allowedOrigins ?? [],
     ...access,
-    ...(options.tell && { tell: options.tell }),
+    metrics,
+    tell,
     ...(options.enterPaid && { enterPaid: options.enterPaid }),
+    isAdminKey: createAdminCheck(TEST_ADMIN_KEY, nodeDigest),
     digest: nodeDigest,
     replies: createMemoryReplies(),
     throttleChallenge: createThrottle('challenge', options.throttle ?? { calls: 1e9, secs: 60 }),
@@ -69,5 +88,5 @@ export function createTestApp(options: TestAppOptions = {}) {
       payload: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
-  return { ...world, access, app, request, post, lines, appState: state };
+  return { ...world, access, metrics, app, request, post, lines, appState: state };
 }

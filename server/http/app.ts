@@ -13,6 +13,7 @@ import type { KeyIdOf } from '../pow/shown.ts';
 import { type SiteverifyDeps, serveSiteverify, siteverifyOperation } from '../pow/siteverify.ts';
 import { createAssets } from './assets.ts';
 import { createCors } from './cors.ts';
+import { createCountRequests } from './count-requests.ts';
 import { createHealth } from './health.ts';
 import { createIdentify } from './identify.ts';
 import { isClientsDoing } from './log-error.ts';
@@ -23,9 +24,11 @@ import { readPage } from './pages.ts';
 import { refuseOtherMethods, refuseUnrouted } from './refuse-unrouted.ts';
 import { createReportFaults } from './report-faults.ts';
 import type { RequestState } from './request-state.ts';
+import { type MetricsDeps, metricsOperation, serveMetrics } from './serve-metrics.ts';
 
 export type AppDeps = PowRoutesDeps &
   SiteverifyDeps &
+  MetricsDeps &
   Pick<GateMiddlewareDeps, 'tell' | 'enterPaid'> & {
     version: string;
     clock: Clock;
@@ -51,7 +54,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   const sendVerify = page('verify.html');
   const verifyingPage: VerifyingPage = (ctx, data) => sendVerify(ctx, { GATE: data });
   const health = createHealth(deps.probe, deps.isStopping);
-  const operations = [...powOperations, siteverifyOperation, authOperation];
+  const operations = [...powOperations, siteverifyOperation, authOperation, metricsOperation];
   const openPaths = new Set<string>(
     operations.filter((operation) => operation.isOpenToAnyOrigin).map(({ path }) => path),
   );
@@ -59,6 +62,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   const open = new Router<RequestState>();
   open.get('/healthz', health.live);
   open.get('/readyz', health.ready);
+  serveMetrics(open, deps);
   servePow(open, deps);
   serveSiteverify(open, deps);
   serveForwardAuth(open, { ...deps, verifyingPage });
@@ -76,6 +80,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   });
   app.use(createIdentify(deps.trustedProxies, deps.random));
   app.use(createLogRequests(deps.log, deps.clock));
+  app.use(createCountRequests(deps.metrics));
   app.use(createReportFaults(deps.log));
   app.use(normalisePath);
   app.use(createCors(deps.allowedOrigins, (path) => openPaths.has(path.toLowerCase().replace(/\/$/, ''))));

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { MONTHLY_QUOTAS, MOST_ROUTES } from '../../server/access/core/quotas.ts';
 import { nodeDigest } from '../../server/base/system.ts';
+import { metricsTable } from '../../server/http/metrics.ts';
 import { TIERS } from '../../server/pow/core/tiers.ts';
 import { verdictTable } from '../../server/pow/core/verdict.ts';
 import { verifiedBotTable } from '../../server/pow/core/verified-bots.ts';
@@ -66,6 +67,13 @@ test('the table of verified bots is the table of the code', () => {
   assert.ok(
     read('docs/gate.md').includes(verifiedBotTable()),
     `docs/gate.md should hold:\n${verifiedBotTable()}`,
+  );
+});
+
+test('the table of metrics is the table of the code', () => {
+  assert.ok(
+    read('docs/metrics.md').includes(metricsTable()),
+    `docs/metrics.md should hold:\n${metricsTable()}`,
   );
 });
 

@@ -10,7 +10,7 @@ let browser: Browser;
 let server: ServerProcess;
 before(async () => {
   // What the browser sends as X-Forwarded-For is then its network: it roams without a second network.
-  const env = { TRUSTED_PROXIES: '127.0.0.1,::1' };
+  const env = { TRUSTED_PROXIES: '127.0.0.1,::1', ADMIN_KEY: 'an-admin-key-of-the-tests' };
   [browser, server] = await Promise.all([launchChromium(), startServer(env)]);
 });
 after(async () => {
@@ -44,6 +44,23 @@ test('a browser that changes networks pays a sixteenth, comes back to its page, 
     for (const address of ['192.0.2.2', '2001:db8::2', '192.0.2.3']) {
       assert.equal((await arrive(address)).status, 200);
     }
+
+    const metrics = await fetch(`${server.url}/metrics`, {
+      headers: { authorization: 'Bearer an-admin-key-of-the-tests' },
+    });
+    const text = await metrics.text();
+    for (const sample of [
+      'gatehouse_challenges_solved_total{bits="20",rebinding="no"} 1',
+      'gatehouse_challenges_solved_total{bits="16",rebinding="yes"} 1',
+      'gatehouse_admitted_total{route="demo",how="passport"} 5',
+      'gatehouse_refused_total{route="demo",code="passport-network-mismatch"} 1',
+      'gatehouse_load_extra_bits 0',
+      'gatehouse_spent_seconds_count{result="first"} 3',
+    ]) {
+      assert.ok(text.split('\n').includes(sample), `${sample} in\n${text.replace(/^.*_bucket.*\n/gm, '')}`);
+    }
+    assert.match(text, /^nodejs_eventloop_lag_seconds /m);
+    assert.equal((await fetch(`${server.url}/metrics`)).status, 401);
   } finally {
     await context.close();
   }

@@ -24,6 +24,7 @@ test('every fault is told at once, and no secret with it', () => {
   const env = {
     PORT: '65536',
     POW_KEYS: '1:c2hvcnQ=',
+    ADMIN_KEY: 'hidden-but-short',
     ALLOWED_ORIGINS: 'https://a.example/path',
     TRUSTED_PROXIES: '10.0.0.0/8, proxy.local',
     VERDICT_URL: 'http://user:hidden@judge.example/',
