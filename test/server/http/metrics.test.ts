@@ -195,6 +195,10 @@ test('nothing that a client makes up becomes a label', async () => {
   const added = [...samples.keys()].filter(
     (sample) => !before.has(sample) && !/_bucket|_sum|_count/.test(sample),
   );
+  const methods = new Set(
+    [...samples.keys()].flatMap((sample) => /method="([^"]*)"/.exec(sample)?.[1] ?? []),
+  );
+  assert.ok(methods.has('other') && methods.size <= 10, [...methods].join());
   // The known methods, classes of status and codes that were not met before; never one for each request.
   assert.ok(added.length < 40, added.join('\n'));
 });
