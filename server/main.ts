@@ -27,6 +27,7 @@ import { createLmdbCounters } from './store/lmdb-counters.ts';
 import { createLmdbKeys } from './store/lmdb-keys.ts';
 import { createLmdbReplies } from './store/lmdb-replies.ts';
 import { createLmdbSpent } from './store/lmdb-spent.ts';
+import { openMemoryCallCounts } from './store/memory-call-counts.ts';
 
 const PURGE_EVERY_MS = 60_000;
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -110,7 +111,7 @@ async function serve(env: Env): Promise<undefined> {
     ...access,
     replies,
     digest: nodeDigest,
-    throttleChallenge: createThrottle('challenge', config.THROTTLE_CHALLENGE),
+    throttleChallenge: createThrottle('challenge', config.THROTTLE_CHALLENGE, openMemoryCallCounts),
     clock: systemClock,
     random: systemRandom,
     log,
