@@ -1,4 +1,4 @@
-import type { Rate } from './access/throttle.ts';
+import type { Rate } from './access/core/ports.ts';
 import { type AddressSet, createAddressSet } from './base/address-set.ts';
 import type { SealingKey } from './pow/core/keyring.ts';
 import { readSealingKeys } from './pow/sealing-keys.ts';

@@ -1,12 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import inject, { type InjectOptions, type Response } from 'light-my-request';
-import { createThrottle, type Rate } from '../server/access/throttle.ts';
+import type { Rate } from '../server/access/core/ports.ts';
+import { createThrottle } from '../server/access/throttle.ts';
 import { createAddressSet } from '../server/base/address-set.ts';
 import type { Log } from '../server/base/ports.ts';
 import { nodeDigest } from '../server/base/system.ts';
 import { createApp } from '../server/http/app.ts';
 import { builtInVerdict, type VerdictOf } from '../server/pow/core/verdict.ts';
 import type { IsVerifiedBot } from '../server/pow/core/verified-bots.ts';
+import { openMemoryCallCounts } from '../server/store/memory-call-counts.ts';
 import { createMemoryReplies } from './memory-replies.ts';
 import { createTestAccess } from './test-access.ts';
 import { createTestGate, createTestRandom, type TestGateOptions } from './test-gate.ts';
@@ -42,7 +44,11 @@ export function createTestApp(options: TestAppOptions = {}) {
     ...access,
     digest: nodeDigest,
     replies: createMemoryReplies(),
-    throttleChallenge: createThrottle('challenge', options.throttle ?? { calls: 1e9, secs: 60 }),
+    throttleChallenge: createThrottle(
+      'challenge',
+      options.throttle ?? { calls: 1e9, secs: 60 },
+      openMemoryCallCounts,
+    ),
     gate: world.gate,
     policy: () => world.state.policy,
     verdictOf: options.verdictOf ?? (async (visit) => builtInVerdict(visit)),

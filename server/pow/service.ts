@@ -169,7 +169,7 @@ export function createGate({ policy, keyring, spent, clock, random, digest }: Ga
       kid: keyring().signingKid,
       ...(claim !== null && { claim }),
     };
-    const first = await spent.spend(challenge.nonce, challenge.expiresAtSecs, record);
+    const first = await spent.spend(challenge, record);
     const isClaimed = claim !== null && first?.claim === claim;
     if (first && !isClaimed && !isHonestRepeat(first, record)) {
       throw fault(
