@@ -1,5 +1,6 @@
 import type { Rate } from './access/core/ports.ts';
 import { type AddressSet, createAddressSet } from './base/address-set.ts';
+import { type Allowed, readAllowed } from './outbound/reach.ts';
 import type { SealingKey } from './pow/core/keyring.ts';
 import { readSealingKeys } from './pow/sealing-keys.ts';
 
@@ -51,6 +52,12 @@ export const VARIABLES = {
     fallback: '',
     meaning: 'addresses and CIDRs whose `X-Forwarded-For` is believed, comma-separated',
     read: (text) => createAddressSet(listOf(text)),
+  }),
+  OUTBOUND_ALLOW: variable<Allowed>({
+    fallback: '',
+    meaning:
+      'hosts, addresses and CIDRs that requests to other servers may reach although not public, comma-separated',
+    read: (text) => readAllowed(listOf(text)),
   }),
   THROTTLE_CHALLENGE: variable({
     fallback: '120/60',
