@@ -64,6 +64,17 @@ export const VARIABLES = {
     meaning: 'anonymous challenges, calls/seconds of one client network',
     read: readRate,
   }),
+  THROTTLE_IP: variable({
+    fallback: '60/60',
+    meaning: 'anonymous IP look-ups, calls/seconds of one client network',
+    read: readRate,
+  }),
+  GEOIP_DIR: variable<string | null>({
+    fallback: null,
+    meaning:
+      'folder of MMDB files and of `hosting.txt`, `vpn.txt`, `tor.txt`, reloaded while running; without it `DATA_DIR/ip`, which `data update` fills; what it has not, the embedded snapshot answers',
+    read: (text) => text,
+  }),
   VERDICT_URL: variable<string | null>({
     fallback: null,
     meaning: 'URL of the component that tells humans, suspects and bots apart; without it the built-in does',

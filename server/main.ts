@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { runKeysCommand } from './access/keys-command.ts';
@@ -13,7 +14,10 @@ import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { describeError } from './http/log-error.ts';
 import { stopGracefully } from './http/stop-gracefully.ts';
+import { runDataCommand } from './ip/data/update-command.ts';
+import { openIntelligence } from './ip/open-intelligence.ts';
 import { loadKeyring } from './load-keyring.ts';
+import { createOutbound } from './outbound/guarded-fetch.ts';
 import { builtInVerdict, type VerdictOf } from './pow/core/verdict.ts';
 import { createDnsResolver } from './pow/dns-resolver.ts';
 import { createHttpVerdict } from './pow/http-verdict.ts';
@@ -54,6 +58,11 @@ gatehouse keys list
 gatehouse keys revoke KEY_ID`,
         run: (options) => keys(options, env),
       },
+      data: {
+        usage: `gatehouse data update [--from URL]
+  fetch the current IP data, prove it and put it in place; --from names a mirror`,
+        run: (options) => data(options, env),
+      },
       solve: {
         usage: `gatehouse solve URL
   pay what the gate in front of URL asks, and print the cookie that opens it`,
@@ -70,6 +79,22 @@ async function keys(args: readonly string[], env: Env): Promise<number> {
     return await runKeysCommand(args, openAccess(environment), console);
   } finally {
     await environment.close();
+  }
+}
+
+/** The `data` commands, on the folder that a running server looks at. */
+async function data(args: readonly string[], env: Env): Promise<number> {
+  const config = readConfig(env, readText);
+  const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW, timer: systemTimer });
+  try {
+    return await runDataCommand(args, {
+      folder: ipFolder(config),
+      outbound,
+      clock: systemClock,
+      output: console,
+    });
+  } finally {
+    await outbound.close();
   }
 }
 
@@ -106,11 +131,20 @@ async function serve(env: Env): Promise<undefined> {
     digest: nodeDigest,
   });
   const access = openAccess(environment);
+  const ip = await openIntelligence({
+    folder: ipFolder(config),
+    timer: systemTimer,
+    log,
+    digest: nodeDigest,
+  });
   const app = createApp({
     version,
     ...access,
     replies,
     digest: nodeDigest,
+    intelligence: ip.intelligence,
+    chargeLookup: (caller) => access.charge(caller, 'ip-lookups'),
+    throttleLookup: createThrottle('ip', config.THROTTLE_IP, openMemoryCallCounts),
     throttleChallenge: createThrottle('challenge', config.THROTTLE_CHALLENGE, openMemoryCallCounts),
     clock: systemClock,
     random: systemRandom,
@@ -143,6 +177,7 @@ async function serve(env: Env): Promise<undefined> {
       const reread = readConfig(env, readText);
       const newKeyring = loadKeyring(reread);
       await policy.reload();
+      await ip.reload();
       keyring = newKeyring;
       log.info({}, 'keys and policy reloaded');
     } catch (err) {
@@ -170,6 +205,7 @@ async function serve(env: Env): Promise<undefined> {
     log.info({ signal }, 'stopping');
     clearInterval(purging);
     stopWatching();
+    ip.stopWatching();
     await stopGracefully(server);
     await environment.close();
     process.exit(0);
@@ -185,6 +221,14 @@ function openAccess(environment: Environment): Access {
     random: systemRandom,
     digest: nodeDigest,
   });
+}
+
+/** Where the IP data is: the operator's folder, which must be there, or our own. */
+function ipFolder({ GEOIP_DIR, DATA_DIR }: Config): string {
+  if (GEOIP_DIR) return GEOIP_DIR;
+  const own = join(DATA_DIR, 'ip');
+  mkdirSync(own, { recursive: true });
+  return own;
 }
 
 function createVerdict({ VERDICT_URL: url }: Config, log: Log): VerdictOf {

@@ -12,6 +12,7 @@ import { openMemoryCallCounts } from '../server/store/memory-call-counts.ts';
 import { createMemoryReplies } from './memory-replies.ts';
 import { createTestAccess } from './test-access.ts';
 import { createTestGate, createTestRandom, type TestGateOptions } from './test-gate.ts';
+import { createTestIntelligence } from './test-intelligence.ts';
 
 export type TestAppOptions = TestGateOptions & {
   trustedProxies?: string[];
@@ -49,6 +50,9 @@ export function createTestApp(options: TestAppOptions = {}) {
       options.throttle ?? { calls: 1e9, secs: 60 },
       openMemoryCallCounts,
     ),
+    intelligence: createTestIntelligence(),
+    chargeLookup: (caller) => access.charge(caller, 'ip-lookups'),
+    throttleLookup: createThrottle('ip', options.throttle ?? { calls: 1e9, secs: 60 }, openMemoryCallCounts),
     gate: world.gate,
     policy: () => world.state.policy,
     verdictOf: options.verdictOf ?? (async (visit) => builtInVerdict(visit)),

@@ -2,6 +2,7 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { AddressSet } from '../base/address-set.ts';
 import type { Clock, Log, Random } from '../base/ports.ts';
+import { type IpRoutesDeps, ipOperations, serveIp } from '../ip/routes.ts';
 import type { Policy } from '../pow/core/policy.ts';
 import type { IsVerifiedBot } from '../pow/core/verified-bots.ts';
 import { serveDemo } from '../pow/demo.ts';
@@ -25,7 +26,8 @@ import { createReportFaults } from './report-faults.ts';
 import type { RequestState } from './request-state.ts';
 
 export type AppDeps = PowRoutesDeps &
-  SiteverifyDeps & {
+  SiteverifyDeps &
+  IpRoutesDeps & {
     version: string;
     clock: Clock;
     random: Random;
@@ -50,7 +52,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   const sendVerify = page('verify.html');
   const verifyingPage: VerifyingPage = (ctx, data) => sendVerify(ctx, { GATE: data });
   const health = createHealth(deps.probe, deps.isStopping);
-  const operations = [...powOperations, siteverifyOperation, authOperation];
+  const operations = [...powOperations, siteverifyOperation, authOperation, ...ipOperations];
   const openPaths = new Set<string>(
     operations.filter((operation) => operation.isOpenToAnyOrigin).map(({ path }) => path),
   );
@@ -67,6 +69,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   router.get('/openapi.json', async function openApi(ctx) {
     ctx.body = apiDocument;
   });
+  serveIp(router, deps);
   if (deps.isDemo) serveDemo(router, { ...deps, home: page('index.html'), demo: page('demo.html') });
 
   const app = new Koa<RequestState>();
