@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { drawLand, LAND_FILE, WIDTH } from '../../../../browser/pages/land/draw-land.ts';
+import { drawLand, LAND_FILE, WIDTH } from './draw-land.ts';
 
 const svg = drawLand();
 

@@ -10,7 +10,7 @@ const NORTH = 84;
 
 type Ring = number[][];
 
-/** The land of the Earth as an SVG: Natural Earth 1:110m (public domain), without Antarctica. */
+/** The land of the Earth as the SVG that the home page shows: Natural Earth 1:110m (public domain), without Antarctica. */
 export function drawLand(): string {
   const path = createRequire(import.meta.url).resolve('world-atlas/land-110m.json');
   const topology = JSON.parse(readFileSync(path, 'utf8'));
@@ -49,6 +49,7 @@ function unwrap(ring: Ring): Ring[] {
 
 const round = (units: number) => Number(units.toFixed(0));
 
-export const LAND_FILE = fileURLToPath(new URL('land.svg', import.meta.url));
+export const LAND_FILE = fileURLToPath(new URL('../../../../browser/pages/land/land.svg', import.meta.url));
 
+// `npx node` on this file writes the drawing that the page shows.
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(LAND_FILE, drawLand());
