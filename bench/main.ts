@@ -1,5 +1,7 @@
 import { gateCoreOperations } from './gate-core.ts';
 import { measureGateHttp } from './gate-http.ts';
+import { ipCoreOperations } from './ip-core.ts';
+import { measureIpHttp } from './ip-http.ts';
 import { readProvenance } from './machine.ts';
 import { sampleOperation } from './operation.ts';
 import { writeResults } from './results.ts';
@@ -24,6 +26,20 @@ const BENCHMARKS: Record<string, Benchmark> = {
   'gate-http': {
     title: 'gate-http: requests over loopback, 32 in flight, 2 × 4 rounds of 1 s',
     measure: () => measureGateHttp({ generations: 2, rounds: 4, sampleMs: 1000 }),
+  },
+  'ip-core': {
+    title: 'ip-core: look-ups of addresses, one thread, 9 rounds of 300 ms',
+    measure: async () => {
+      const operations = await ipCoreOperations();
+      return runRounds(
+        operations.map((operation) => ({ ...operation, sample: () => sampleOperation(operation, 300) })),
+        9,
+      );
+    },
+  },
+  'ip-http': {
+    title: 'ip-http: requests over loopback, 32 in flight, 6 rounds of 1 s',
+    measure: () => measureIpHttp({ rounds: 6, sampleMs: 1000 }),
   },
 };
 

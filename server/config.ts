@@ -1,5 +1,6 @@
-import type { Rate } from './access/throttle.ts';
+import type { Rate } from './access/core/ports.ts';
 import { type AddressSet, createAddressSet } from './base/address-set.ts';
+import { type Allowed, readAllowed } from './outbound/reach.ts';
 import type { SealingKey } from './pow/core/keyring.ts';
 import { readSealingKeys } from './pow/sealing-keys.ts';
 
@@ -59,10 +60,27 @@ export const VARIABLES = {
     meaning: 'addresses and CIDRs whose `X-Forwarded-For` is believed, comma-separated',
     read: (text) => createAddressSet(listOf(text)),
   }),
+  OUTBOUND_ALLOW: variable<Allowed>({
+    fallback: '',
+    meaning:
+      'hosts, addresses and CIDRs that requests to other servers may reach although not public, comma-separated',
+    read: (text) => readAllowed(listOf(text)),
+  }),
   THROTTLE_CHALLENGE: variable({
     fallback: '120/60',
     meaning: 'anonymous challenges, calls/seconds of one client network',
     read: readRate,
+  }),
+  THROTTLE_IP: variable({
+    fallback: '60/60',
+    meaning: 'anonymous IP look-ups, calls/seconds of one client network',
+    read: readRate,
+  }),
+  GEOIP_DIR: variable<string | null>({
+    fallback: null,
+    meaning:
+      'folder of MMDB files and of `hosting.txt`, `vpn.txt`, `tor.txt`, reloaded while running; without it `DATA_DIR/ip`, which `data update` fills; what it has not, the embedded snapshot answers',
+    read: (text) => text,
   }),
   VERDICT_URL: variable<string | null>({
     fallback: null,

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { createAdminCheck } from './access/admin-key.ts';
@@ -10,14 +9,19 @@ import { type Access, createAccess } from './access/service.ts';
 import { createThrottle } from './access/throttle.ts';
 import { type Log, nowSecs } from './base/ports.ts';
 import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { runCommandLine } from './command-line.ts';
+import { type Config, readConfig } from './config.ts';
 import { createApp } from './http/app.ts';
+import { listen } from './http/listen.ts';
 import { describeError } from './http/log-error.ts';
 import { createMetrics } from './http/metrics.ts';
-import { refuseRawRequests } from './http/refuse-raw-requests.ts';
 import { stopGracefully } from './http/stop-gracefully.ts';
+import { runDataCommand } from './ip/data/update-command.ts';
+import { openIntelligence } from './ip/open-intelligence.ts';
+import { loadAdminKey } from './load-admin-key.ts';
+import { loadKeyring } from './load-keyring.ts';
+import { createOutbound } from './outbound/guarded-fetch.ts';
 import type { TellGate } from './pow/core/events.ts';
-import { createKeyring, type Keyring } from './pow/core/keyring.ts';
 import { builtInVerdict, type VerdictOf } from './pow/core/verdict.ts';
 import { createDnsResolver } from './pow/dns-resolver.ts';
 import { countGate, timeSpent } from './pow/gate-metrics.ts';
@@ -25,75 +29,83 @@ import { createHttpVerdict } from './pow/http-verdict.ts';
 import { openLivePolicy } from './pow/live-policy.ts';
 import { createLoadMeter } from './pow/load-meter.ts';
 import { PolicyError } from './pow/policy-file.ts';
-import { readSealingKeys } from './pow/sealing-keys.ts';
 import { createGate } from './pow/service.ts';
 import { createVerifyBots } from './pow/verify-bots.ts';
 import { runSolveCommand, solveInWasm } from './solve-command.ts';
 import { type Environment, isCommitFailure, openEnvironment } from './store/environment.ts';
-import { keepSecret } from './store/kept-secret.ts';
 import { createLmdbCounters } from './store/lmdb-counters.ts';
 import { createLmdbKeys } from './store/lmdb-keys.ts';
 import { createLmdbReplies } from './store/lmdb-replies.ts';
 import { createLmdbSpent } from './store/lmdb-spent.ts';
-
-const USAGE = `gatehouse serve [--demo]
-  run the server; --demo serves the home page and a gated demo as well
-gatehouse keys issue --tier free|pro|enterprise --tenant NAME [--route ID …]
-  make an API key; it is printed once and kept as a hash only
-gatehouse keys list
-gatehouse keys revoke KEY_ID
-gatehouse solve URL
-  pay what the gate in front of URL asks, and print the cookie that opens it
-gatehouse --version`;
+import { openMemoryCallCounts } from './store/memory-call-counts.ts';
 
 const PURGE_EVERY_MS = 60_000;
-// Longer than the idle time of the usual proxies (60 s), so that it is they who close a connection.
-const KEEP_ALIVE_MS = 75_000;
-
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const readText = (path: string) => readFileSync(path, 'utf8');
 const { version } = JSON.parse(readText(here('../package.json'))) as { version: string };
 
 type Env = Record<string, string | undefined>;
 
-/** The command line. Ends the process with status 1 and one clear message where the configuration is at fault. */
-export async function main(args: readonly string[], env: Env): Promise<void> {
-  const [command, ...options] = args;
-  if (command === '--version') return console.log(version);
-  try {
-    if (command === 'keys') return await keys(options, env);
-    if (command === 'solve') {
-      process.exitCode = await runSolveCommand(options, { fetch, solve: solveInWasm, output: console });
-      return;
-    }
-    if (command === 'serve' && options.every((option) => option === '--demo')) {
-      return await serve(options.includes('--demo') && !env.DEMO ? { ...env, DEMO: '1' } : env);
-    }
-    console.error(USAGE);
-    process.exitCode = command === undefined || command === '--help' ? 0 : 2;
-  } catch (error) {
-    // What the operator can mend is told in a line; a TypeError or the like is a bug of ours and comes with its place.
-    const { message, stack, code } = error as Error & { code?: string };
-    const isBug =
-      error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
-    console.error(`gatehouse: ${isBug && !code ? stack : message}`);
-    process.exit(1);
-  }
-}
+/** The command line. */
+export const main = (args: readonly string[], env: Env): Promise<void> =>
+  runCommandLine(args, {
+    version,
+    commands: {
+      serve: {
+        usage: `gatehouse serve [--demo]
+  run the server; --demo serves the home page and a gated demo as well`,
+        takes: (options) => options.every((option) => option === '--demo'),
+        run: (options) => serve(options.includes('--demo') && !env.DEMO ? { ...env, DEMO: '1' } : env),
+      },
+      keys: {
+        usage: `gatehouse keys issue --tier free|pro|enterprise --tenant NAME [--route ID …]
+  make an API key; it is printed once and kept as a hash only
+gatehouse keys list
+gatehouse keys revoke KEY_ID`,
+        run: (options) => keys(options, env),
+      },
+      data: {
+        usage: `gatehouse data update [--from URL]
+  fetch the current IP data, prove it and put it in place; --from names a mirror`,
+        run: (options) => data(options, env),
+      },
+      solve: {
+        usage: `gatehouse solve URL
+  pay what the gate in front of URL asks, and print the cookie that opens it`,
+        run: (options) => runSolveCommand(options, { fetch, solve: solveInWasm, output: console }),
+      },
+    },
+  });
 
 /** The `keys` commands, on the data folder of the server, which may be running. */
-async function keys(args: readonly string[], env: Env): Promise<void> {
+async function keys(args: readonly string[], env: Env): Promise<number> {
   const config = readConfig(env, readText);
   const environment = await openEnvironment(config.DATA_DIR);
   try {
-    process.exitCode = await runKeysCommand(args, openAccess(environment), console);
+    return await runKeysCommand(args, openAccess(environment), console);
   } finally {
     await environment.close();
   }
 }
 
+/** The `data` commands, on the folder that a running server looks at. */
+async function data(args: readonly string[], env: Env): Promise<number> {
+  const config = readConfig(env, readText);
+  const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW, timer: systemTimer });
+  try {
+    return await runDataCommand(args, {
+      folder: ipFolder(config),
+      outbound,
+      clock: systemClock,
+      output: console,
+    });
+  } finally {
+    await outbound.close();
+  }
+}
+
 /** Wires everything and listens, until a signal ends it. */
-async function serve(env: Env): Promise<void> {
+async function serve(env: Env): Promise<undefined> {
   const config = readConfig(env, readText);
   const log = pino({
     level: config.LOG_LEVEL,
@@ -139,12 +151,21 @@ async function serve(env: Env): Promise<void> {
     tell,
   });
   const access = openAccess(environment);
+  const ip = await openIntelligence({
+    folder: ipFolder(config),
+    timer: systemTimer,
+    log,
+    digest: nodeDigest,
+  });
   const app = createApp({
     version,
     ...access,
     replies,
     digest: nodeDigest,
-    throttleChallenge: createThrottle('challenge', config.THROTTLE_CHALLENGE),
+    intelligence: ip.intelligence,
+    chargeLookup: (caller) => access.charge(caller, 'ip-lookups'),
+    throttleLookup: createThrottle('ip', config.THROTTLE_IP, openMemoryCallCounts),
+    throttleChallenge: createThrottle('challenge', config.THROTTLE_CHALLENGE, openMemoryCallCounts),
     clock: systemClock,
     random: systemRandom,
     log,
@@ -180,6 +201,7 @@ async function serve(env: Env): Promise<void> {
       const reread = readConfig(env, readText);
       const newKeyring = loadKeyring(reread);
       await policy.reload();
+      await ip.reload();
       keyring = newKeyring;
       log.info({}, 'keys and policy reloaded');
     } catch (err) {
@@ -194,14 +216,12 @@ async function serve(env: Env): Promise<void> {
     log.error({ err: reason }, 'the store could not commit');
   });
 
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }, app.callback());
-  refuseRawRequests(server, systemRandom);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(config.PORT, config.HOST, resolve);
+  const { server, url } = await listen(app.callback(), {
+    host: config.HOST,
+    port: config.PORT,
+    random: systemRandom,
   });
-  const { port } = server.address() as AddressInfo;
-  console.error(`Gatehouse ${version} at http://${hostText(config.HOST)}:${port}/`);
+  console.error(`Gatehouse ${version} at ${url}`);
 
   async function stop(signal: string): Promise<void> {
     if (isStopping) return;
@@ -210,6 +230,7 @@ async function serve(env: Env): Promise<void> {
     clearInterval(purging);
     stopWatching();
     stopMeasuring();
+    ip.stopWatching();
     await stopGracefully(server);
     await environment.close();
     process.exit(0);
@@ -227,30 +248,12 @@ function openAccess(environment: Environment): Access {
   });
 }
 
-function loadKeyring(config: Config): Keyring {
-  if (config.POW_KEYS) return createKeyring(config.POW_KEYS, nodeDigest);
-  const kept = keepSecret(
-    config.DATA_DIR,
-    'pow-keys',
-    () => `1:${Buffer.from(systemRandom.bytes(32)).toString('base64')}`,
-  );
-  if (kept.isNew) console.error(`No POW_KEYS given: made one and kept it in ${config.DATA_DIR}/pow-keys`);
-  try {
-    return createKeyring(readSealingKeys(kept.text), nodeDigest);
-  } catch (error) {
-    throw new ConfigError([`${config.DATA_DIR}/pow-keys: ${(error as Error).message}`]);
-  }
-}
-
-function loadAdminKey(config: Config): string {
-  if (config.ADMIN_KEY) return config.ADMIN_KEY;
-  const kept = keepSecret(config.DATA_DIR, 'admin-key', () =>
-    Buffer.from(systemRandom.bytes(32)).toString('base64url'),
-  );
-  // Printed this once; later it is read from the file.
-  if (kept.isNew)
-    console.error(`No ADMIN_KEY given: made ${kept.text} and kept it in ${config.DATA_DIR}/admin-key`);
-  return kept.text;
+/** Where the IP data is: the operator's folder, which must be there, or our own. */
+function ipFolder({ GEOIP_DIR, DATA_DIR }: Config): string {
+  if (GEOIP_DIR) return GEOIP_DIR;
+  const own = join(DATA_DIR, 'ip');
+  mkdirSync(own, { recursive: true });
+  return own;
 }
 
 function createVerdict({ VERDICT_URL: url }: Config, log: Log): VerdictOf {
@@ -263,10 +266,4 @@ function createVerdict({ VERDICT_URL: url }: Config, log: Log): VerdictOf {
     timer: systemTimer,
     log,
   });
-}
-
-/** The host of a URL to open: brackets around IPv6, and a name for the loopback. */
-function hostText(host: string): string {
-  if (host === '127.0.0.1' || host === '::1') return 'localhost';
-  return host.includes(':') ? `[${host}]` : host;
 }

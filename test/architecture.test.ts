@@ -62,6 +62,24 @@ const planted: [title: string, path: string, text: string, fault: RegExp][] = [
     "import { a } from '../http/body.ts';",
     /service may import/,
   ],
+  [
+    'a feature takes the outbound guard itself',
+    'server/crawl/x.ts',
+    "import { a } from '../outbound/guarded-fetch.ts';",
+    /routes may import/,
+  ],
+  [
+    'the outbound guard imports a feature',
+    'server/outbound/x.ts',
+    "import { a } from '../pow/service.ts';",
+    /outbound may import/,
+  ],
+  [
+    'a feature goes around the outbound guard',
+    'server/crawl/x.ts',
+    "import { fetch } from 'undici';",
+    /through the guard/,
+  ],
   ['a feature imports a store', 'server/pow/x.ts', "import { a } from '../store/y.ts';", /routes may import/],
   ['http imports a feature', 'server/http/x.ts', "import { a } from '../pow/routes.ts';", /http may import/],
   [

@@ -6,7 +6,7 @@ export function createMemoryReplies(): Replies {
   const kept = new Map<string, { reply: SiteverifyBody; untilSecs: number }>();
   const nameOf = (key: Uint8Array) => Buffer.from(key).toString('hex');
   return {
-    get(key, nowSecs) {
+    async get(key, nowSecs) {
       const entry = kept.get(nameOf(key));
       return entry && nowSecs < entry.untilSecs ? entry.reply : null;
     },

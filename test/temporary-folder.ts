@@ -7,3 +7,13 @@ export function makeFolder(): { folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-test-'));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
+
+/** Runs `use` on a new folder, and removes it whatever happens. */
+export async function withTemporaryFolder(use: (folder: string) => Promise<void>): Promise<void> {
+  const { folder, remove } = makeFolder();
+  try {
+    await use(folder);
+  } finally {
+    remove();
+  }
+}

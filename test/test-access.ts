@@ -7,8 +7,8 @@ import { createTestClock, createTestRandom } from './test-gate.ts';
 export function createMemoryKeys(): KeyStore {
   const records = new Map<string, KeyRecord>();
   return {
-    get: (keyId) => records.get(keyId) ?? null,
-    list: () => [...records.values()],
+    get: async (keyId) => records.get(keyId) ?? null,
+    list: async () => [...records.values()],
     put: async (record) => void records.set(record.keyId, record),
     async update(keyId, change) {
       const record = records.get(keyId);
@@ -29,7 +29,7 @@ export function createMemoryCounters(): Counters {
       counts.set(name, count + 1);
       return { count: count + 1, isAdded: true };
     },
-    read: (name) => counts.get(name) ?? 0,
+    read: async (name) => counts.get(name) ?? 0,
   };
 }
 

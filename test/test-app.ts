@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import inject, { type InjectOptions, type Response } from 'light-my-request';
 import { createAdminCheck } from '../server/access/admin-key.ts';
-import { createThrottle, type Rate } from '../server/access/throttle.ts';
+import type { Rate } from '../server/access/core/ports.ts';
+import { createThrottle } from '../server/access/throttle.ts';
 import { createAddressSet } from '../server/base/address-set.ts';
 import type { Log } from '../server/base/ports.ts';
 import { nodeDigest } from '../server/base/system.ts';
@@ -11,10 +12,12 @@ import type { TellGate } from '../server/pow/core/events.ts';
 import { builtInVerdict, type VerdictOf } from '../server/pow/core/verdict.ts';
 import type { IsVerifiedBot } from '../server/pow/core/verified-bots.ts';
 import { countGate, timeSpent } from '../server/pow/gate-metrics.ts';
+import { openMemoryCallCounts } from '../server/store/memory-call-counts.ts';
 import { createMemorySpent } from '../server/store/memory-spent.ts';
 import { createMemoryReplies } from './memory-replies.ts';
 import { createTestAccess } from './test-access.ts';
 import { createTestGate, createTestRandom, type TestGateOptions } from './test-gate.ts';
+import { createTestIntelligence } from './test-intelligence.ts';
 
 export type TestAppOptions = TestGateOptions & {
   trustedProxies?: string[];
@@ -64,7 +67,14 @@ export function createTestApp(options: TestAppOptions = {}) {
     isAdminKey: createAdminCheck(TEST_ADMIN_KEY, nodeDigest),
     digest: nodeDigest,
     replies: createMemoryReplies(),
-    throttleChallenge: createThrottle('challenge', options.throttle ?? { calls: 1e9, secs: 60 }),
+    throttleChallenge: createThrottle(
+      'challenge',
+      options.throttle ?? { calls: 1e9, secs: 60 },
+      openMemoryCallCounts,
+    ),
+    intelligence: createTestIntelligence(),
+    chargeLookup: (caller) => access.charge(caller, 'ip-lookups'),
+    throttleLookup: createThrottle('ip', options.throttle ?? { calls: 1e9, secs: 60 }, openMemoryCallCounts),
     gate: world.gate,
     policy: () => world.state.policy,
     verdictOf: options.verdictOf ?? (async (visit) => builtInVerdict(visit)),

@@ -1,4 +1,5 @@
 import { createGatePanel } from './gate-panel.ts';
+import { createLookup } from './lookup.ts';
 import { part } from './part.ts';
 
 // The home page: the panel that runs the gate, and a curl line that fits the address this page came from.
@@ -7,6 +8,8 @@ import { part } from './part.ts';
 document.querySelector('.late')?.remove();
 
 createGatePanel(document.querySelector<HTMLElement>('#gate') as HTMLElement);
+
+createLookup(document.querySelector<HTMLElement>('#lookup') as HTMLElement);
 
 const command = part(document, 'command', HTMLElement);
 command.textContent = `curl -i ${location.origin}/demo/`;

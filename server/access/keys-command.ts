@@ -21,7 +21,7 @@ export async function runKeysCommand(
       return 0;
     }
     if (command === 'list' && rest.length === 0) {
-      for (const { secretHash: _, ...shown } of access.list()) output.log(JSON.stringify(shown));
+      for (const { secretHash: _, ...shown } of await access.list()) output.log(JSON.stringify(shown));
       return 0;
     }
     if (command === 'revoke' && rest.length === 1) {

@@ -59,7 +59,7 @@ export function createAccess({ keys, counters, clock, random, digest }: AccessDe
     const most = MOST_ROUTES[caller.tier];
     const isFor = (record: KeyRecord | null) =>
       record !== null && (record.routes.includes(routeId) || (most === null && !record.hasFixedRoutes));
-    if (isFor(keys.get(caller.keyId))) return;
+    if (isFor(await keys.get(caller.keyId))) return;
     const record = await keys.update(caller.keyId, (kept) => {
       const hasRoom = !kept.hasFixedRoutes && most !== null && kept.routes.length < most;
       return hasRoom && !kept.routes.includes(routeId)
@@ -77,9 +77,9 @@ export function createAccess({ keys, counters, clock, random, digest }: AccessDe
    * The caller of a key's text.
    * @throws Fault `unknown-key` where it is no key, unknown, revoked, or its secret is wrong: which one is not told
    */
-  function callerOf(text: string): Caller {
+  async function callerOf(text: string): Promise<Caller> {
     const parts = readApiKey(text);
-    const record = parts && keys.get(parts.keyId);
+    const record = parts && (await keys.get(parts.keyId));
     const isRight =
       parts !== null &&
       record !== null &&
@@ -93,7 +93,8 @@ export function createAccess({ keys, counters, clock, random, digest }: AccessDe
   }
 
   /** The id of the key in a text that may be anything: null where it has not the shape of a key. @throws as `callerOf` */
-  const keyIdOf = (text: string): string | null => (readApiKey(text) ? callerOf(text).keyId : null);
+  const keyIdOf = async (text: string): Promise<string | null> =>
+    readApiKey(text) ? (await callerOf(text)).keyId : null;
 
   /**
    * Counts one use against the month's quota of the key.
@@ -122,9 +123,9 @@ export function createAccess({ keys, counters, clock, random, digest }: AccessDe
     keyIdOf,
     claimRoute,
     charge,
-    list: (): KeyRecord[] => keys.list(),
+    list: (): Promise<KeyRecord[]> => keys.list(),
     /** How much of a meter the key has used this month. */
-    usedThisMonth: (keyId: string, meter: Meter): number => counters.read(counterOf(keyId, meter)),
+    usedThisMonth: (keyId: string, meter: Meter): Promise<number> => counters.read(counterOf(keyId, meter)),
   };
 }
 

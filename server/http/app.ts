@@ -2,6 +2,7 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { AddressSet } from '../base/address-set.ts';
 import type { Clock, Log, Random } from '../base/ports.ts';
+import { type IpRoutesDeps, ipOperations, serveIp } from '../ip/routes.ts';
 import type { Policy } from '../pow/core/policy.ts';
 import type { IsVerifiedBot } from '../pow/core/verified-bots.ts';
 import { serveDemo } from '../pow/demo.ts';
@@ -29,6 +30,7 @@ import { type MetricsDeps, metricsOperation, serveMetrics } from './serve-metric
 export type AppDeps = PowRoutesDeps &
   SiteverifyDeps &
   MetricsDeps &
+  IpRoutesDeps &
   Pick<GateMiddlewareDeps, 'tell' | 'enterPaid'> & {
     version: string;
     clock: Clock;
@@ -54,7 +56,13 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   const sendVerify = page('verify.html');
   const verifyingPage: VerifyingPage = (ctx, data) => sendVerify(ctx, { GATE: data });
   const health = createHealth(deps.probe, deps.isStopping);
-  const operations = [...powOperations, siteverifyOperation, authOperation, metricsOperation];
+  const operations = [
+    ...powOperations,
+    siteverifyOperation,
+    authOperation,
+    ...ipOperations,
+    metricsOperation,
+  ];
   const openPaths = new Set<string>(
     operations.filter((operation) => operation.isOpenToAnyOrigin).map(({ path }) => path),
   );
@@ -72,6 +80,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   router.get('/openapi.json', async function openApi(ctx) {
     ctx.body = apiDocument;
   });
+  serveIp(router, deps);
   if (deps.isDemo) serveDemo(router, { ...deps, home: page('index.html'), demo: page('demo.html') });
 
   const app = new Koa<RequestState>();

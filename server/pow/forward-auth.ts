@@ -58,7 +58,11 @@ export function serveForwardAuth(router: Router<RequestState>, deps: ForwardAuth
     const originals = readOriginals(ctx, trustedProxies);
     const [original] = originals;
     const method = original?.methods[0] ?? ctx.method;
-    const visit = { ...visitOf(ctx, keyIdOf), method, path: original?.target.split('?')[0] ?? ctx.path };
+    const visit = {
+      ...(await visitOf(ctx, keyIdOf)),
+      method,
+      path: original?.target.split('?')[0] ?? ctx.path,
+    };
     const shown = readShown(ctx);
 
     // Where no request was told, no proof is taken: it would be spent on nobody knows what.

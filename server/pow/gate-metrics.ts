@@ -31,10 +31,10 @@ export function countGate(metrics: Metrics): TellGate {
 export function timeSpent(spent: Spent, metrics: Metrics): Spent {
   return {
     ...spent,
-    async spend(nonce, expiresAtSecs, record) {
+    async spend(challenge, record) {
       const end = metrics.time('gatehouse_spent_seconds');
       try {
-        const first = await spent.spend(nonce, expiresAtSecs, record);
+        const first = await spent.spend(challenge, record);
         end({ result: first ? 'again' : 'first' });
         return first;
       } catch (error) {

@@ -31,7 +31,7 @@ export function createGateMiddleware(deps: GateMiddlewareDeps): Middleware<Gated
   return async function standAtTheGate(ctx, next) {
     const route = findRoute(deps.policy(), ctx.method, ctx.path);
     if (!route) return next();
-    const visit = visitOf(ctx, deps.keyIdOf);
+    const visit = await visitOf(ctx, deps.keyIdOf);
     if (isExempt(route, visit)) {
       deps.tell?.({ kind: 'admitted', routeId: route.id, how: 'exempt' });
       return next();

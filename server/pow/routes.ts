@@ -77,7 +77,7 @@ export type PowRoutesDeps = {
   gate: Gate;
   verdictOf: VerdictOf;
   /** Who holds the key of this text. @throws Fault `unknown-key` */
-  callerOf(key: string): Caller;
+  callerOf(key: string): Promise<Caller>;
   /** Lets a key be used for a route. @throws Fault `route-mismatch` */
   claimRoute(caller: Caller, routeId: string): Promise<void>;
   /** Counts an anonymous challenge. @throws Fault `throttled` */
@@ -91,7 +91,7 @@ export function servePow(
 ): void {
   serveOperation(router, challengeOperation, async ({ query }, ctx) => {
     const key = ctx.get('X-API-Key');
-    const caller = key === '' ? null : callerOf(key);
+    const caller = key === '' ? null : await callerOf(key);
     if (!caller) await throttleChallenge(ctx);
     const route = query.route === undefined ? null : gate.routeOf(query.route);
     // A Free key counts as public: it pays the public price, and is not throttled by its network.
@@ -105,7 +105,7 @@ export function servePow(
     };
     // Who holds a key is known; a back-end of theirs often has no User-Agent to be judged by.
     const verdict =
-      tier === 'public' ? await verdictOf(visitOf(ctx, () => caller?.keyId ?? null)) : 'suspect';
+      tier === 'public' ? await verdictOf(await visitOf(ctx, async () => caller?.keyId ?? null)) : 'suspect';
     return gate.issue(route, tier, asked, verdict);
   });
 

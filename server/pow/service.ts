@@ -231,7 +231,7 @@ export function createGate({
       kid: keyring().signingKid,
       ...(claim !== null && { claim }),
     };
-    const first = await spent.spend(challenge.nonce, challenge.expiresAtSecs, record);
+    const first = await spent.spend(challenge, record);
     const isClaimed = claim !== null && first?.claim === claim;
     if (first && !isClaimed && !isHonestRepeat(first, record)) {
       throw fault(

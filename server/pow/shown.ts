@@ -21,15 +21,15 @@ export function readShown(ctx: Context): Shown {
  * The id of the API key in this text; null where the text is empty or no key of ours at all.
  * @throws Fault `unknown-key` where it has the shape of one
  */
-export type KeyIdOf = (text: string) => string | null;
+export type KeyIdOf = (text: string) => Promise<string | null>;
 
 /** What policy and verdict look at. */
-export const visitOf = (ctx: Context, keyIdOf: KeyIdOf): Visit => ({
+export const visitOf = async (ctx: Context, keyIdOf: KeyIdOf): Promise<Visit> => ({
   method: ctx.method,
   path: ctx.path,
   address: ctx.state.client,
   userAgent: ctx.get('User-Agent'),
-  keyId: keyIdOf(ctx.get('X-API-Key')),
+  keyId: await keyIdOf(ctx.get('X-API-Key')),
 });
 
 /** An answer of the gate is for this one visitor: whatever of the request it depends on is named. */

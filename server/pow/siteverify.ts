@@ -44,7 +44,7 @@ export type SiteverifyDeps = {
   clock: Clock;
   digest: Digest;
   /** @throws Fault `unknown-key` */
-  callerOf(key: string): Caller;
+  callerOf(key: string): Promise<Caller>;
   /** @throws Fault `route-mismatch` */
   claimRoute(caller: Caller, routeId: string): Promise<void>;
   /** Counts a verification. @throws Fault `quota-exceeded` */
@@ -71,7 +71,7 @@ async function answerTo(ctx: Context, deps: SiteverifyDeps): Promise<SiteverifyB
 
   let caller: Caller;
   try {
-    caller = deps.callerOf(secret);
+    caller = await deps.callerOf(secret);
   } catch (error) {
     return failed(codeOf(error, { 'unknown-key': 'invalid-input-secret' }));
   }
@@ -81,7 +81,7 @@ async function answerTo(ctx: Context, deps: SiteverifyDeps): Promise<SiteverifyB
     asked.idempotency_key === undefined
       ? null
       : replyKey(deps, caller, asked.response, asked.idempotency_key);
-  const kept = key && deps.replies.get(key, nowSecs(deps.clock));
+  const kept = key && (await deps.replies.get(key, nowSecs(deps.clock)));
   if (kept) return kept;
 
   const visitor = asked.remoteip === undefined ? undefined : parseAddress(asked.remoteip);

@@ -16,6 +16,6 @@ export function createLmdbCounters(environment: Environment): Counters {
         }),
       );
     },
-    read: (name) => table.get(Buffer.from(name)) ?? 0,
+    read: async (name) => table.get(Buffer.from(name)) ?? 0,
   };
 }

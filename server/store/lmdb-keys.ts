@@ -5,8 +5,8 @@ import type { Environment } from './environment.ts';
 export function createLmdbKeys(environment: Environment): KeyStore {
   const table = environment.table<KeyRecord>('api-keys');
   return {
-    get: (keyId) => table.get(Buffer.from(keyId)) ?? null,
-    list: () => [...table.getRange()].map(({ value }) => value),
+    get: async (keyId) => table.get(Buffer.from(keyId)) ?? null,
+    list: async () => [...table.getRange()].map(({ value }) => value),
     async put(record) {
       await environment.write(() => table.put(Buffer.from(record.keyId), record));
     },

@@ -6,7 +6,7 @@ import type { Environment } from './environment.ts';
 export function createLmdbReplies(environment: Environment): Replies {
   const table = environment.table<{ reply: SiteverifyBody; untilSecs: number }>('siteverify-replies');
   return {
-    get(key, nowSecs) {
+    async get(key, nowSecs) {
       const kept = table.get(Buffer.from(key));
       return kept && nowSecs < kept.untilSecs ? kept.reply : null;
     },

@@ -1,4 +1,4 @@
-import { PURGE_MARGIN_SECS, type Spent, type SpentRecord } from '../pow/core/spent.ts';
+import { PURGE_MARGIN_SECS, type Spent, type SpentRecord, spentByUnknown } from '../pow/core/spent.ts';
 import type { Environment } from './environment.ts';
 
 const EXPIRY_BYTES = 4;
@@ -16,7 +16,7 @@ export function createLmdbSpent(environment: Environment): Spent {
   const table = environment.table<SpentRecord>('pow-spent');
 
   return {
-    async spend(nonce, expiresAtSecs, record) {
+    async spend({ nonce, expiresAtSecs }, record) {
       const key = Buffer.alloc(EXPIRY_BYTES + nonce.length);
       key.writeUInt32BE(expiresAtSecs);
       key.set(nonce, EXPIRY_BYTES);
@@ -26,11 +26,8 @@ export function createLmdbSpent(environment: Environment): Spent {
           table.put(key, record);
         });
         if (isFirst) return null;
-        const first = table.get(key);
-        if (first) return first;
         // A record that is gone again was purged: the challenge is long past its expiry, and stays spent.
-        const { claim: _, ...unclaimed } = record;
-        return { ...unclaimed, use: 'request' };
+        return table.get(key) ?? spentByUnknown(record);
       });
     },
     async purge(nowSecs) {

@@ -9,7 +9,7 @@ export function createMemorySpent(): Spent {
   const seconds = new Map<number, Map<string, SpentRecord>>();
 
   return {
-    async spend(nonce, expiresAtSecs, record) {
+    async spend({ nonce, expiresAtSecs }, record) {
       const records = seconds.get(expiresAtSecs) ?? new Map<string, SpentRecord>();
       seconds.set(expiresAtSecs, records);
       const key = Buffer.from(nonce).toString('latin1');

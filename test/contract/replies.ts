@@ -22,19 +22,19 @@ export function testReplies(
       });
 
     check('the first answer is kept until its second', async (replies) => {
-      assert.equal(replies.get(key(1), 10), null);
+      assert.equal(await replies.get(key(1), 10), null);
       await replies.keep(key(1), reply('first'), 20);
       await replies.keep(key(1), reply('second'), 99);
-      assert.deepEqual(replies.get(key(1), 19), reply('first'));
-      assert.equal(replies.get(key(1), 20), null);
-      assert.equal(replies.get(key(2), 19), null);
+      assert.deepEqual(await replies.get(key(1), 19), reply('first'));
+      assert.equal(await replies.get(key(1), 20), null);
+      assert.equal(await replies.get(key(2), 19), null);
     });
 
     check('a purge takes what is over and leaves the rest', async (replies) => {
       await replies.keep(key(1), reply('a'), 20);
       await replies.keep(key(2), reply('b'), 21);
       assert.equal(await replies.purge(20), 1);
-      assert.deepEqual(replies.get(key(2), 20), reply('b'));
+      assert.deepEqual(await replies.get(key(2), 20), reply('b'));
     });
   });
 }

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { PURGE_MARGIN_SECS, type Spent, type SpentRecord } from '../../server/pow/core/spent.ts';
+import {
+  PURGE_MARGIN_SECS,
+  type Spent,
+  type SpentChallenge,
+  type SpentRecord,
+} from '../../server/pow/core/spent.ts';
 
 const recordOf = (answer: string): SpentRecord => ({
   use: 'passport',
@@ -9,60 +14,88 @@ const recordOf = (answer: string): SpentRecord => ({
   atSecs: 1_000,
   kid: 1,
 });
-const nonceOf = (seed: number) => new Uint8Array(32).fill(seed);
 
-/** What every implementation of single use keeps to. `open` gives an empty one. */
-export function testSpent(name: string, open: () => Promise<{ spent: Spent; close(): Promise<void> }>): void {
+/** An empty store: one or several clients of it. Its time is that of the purge, or a real one of its own, in seconds. */
+export type OpenSpent = {
+  clients: [Spent, ...Spent[]];
+  close(): Promise<void>;
+  /** Where the store forgets by its own clock: what that says. A purge then has nothing to do. */
+  ownSecs?: number;
+};
+
+/** What every implementation of single use keeps to. */
+export function testSpent(name: string, open: () => Promise<OpenSpent>): void {
   describe(`${name} keeps the contract of single use`, () => {
-    const check = (title: string, body: (spent: Spent) => Promise<void>) =>
+    type World = OpenSpent & { spent: Spent; challengeOf(seed: number, at?: number): SpentChallenge };
+    const check = (title: string, body: (world: World) => Promise<void>) =>
       test(title, async () => {
-        const { spent, close } = await open();
+        const world = await open();
+        const nowSecs = world.ownSecs ?? 1_990;
+        const challengeOf = (seed: number, at = 0) => {
+          const nonce = new Uint8Array(32).fill(seed % 256);
+          new DataView(nonce.buffer).setUint32(0, seed);
+          return { nonce, issuedAtSecs: nowSecs, expiresAtSecs: nowSecs + 10 + at };
+        };
         try {
-          await body(spent);
+          await body({ ...world, spent: world.clients[0], challengeOf });
         } finally {
-          await close();
+          await world.close();
         }
       });
 
-    check('the first spends, the next get the first record', async (spent) => {
-      assert.equal(await spent.spend(nonceOf(1), 2_000, recordOf('1')), null);
-      assert.deepEqual(await spent.spend(nonceOf(1), 2_000, recordOf('2')), recordOf('1'));
-      assert.deepEqual(await spent.spend(nonceOf(1), 2_000, recordOf('3')), recordOf('1'));
+    check('the first spends, the next get the first record', async ({ spent, challengeOf }) => {
+      assert.equal(await spent.spend(challengeOf(1), recordOf('1')), null);
+      assert.deepEqual(await spent.spend(challengeOf(1), recordOf('2')), recordOf('1'));
+      assert.deepEqual(await spent.spend(challengeOf(1), recordOf('3')), recordOf('1'));
     });
 
-    check('of 64 at once exactly one spends, and all others get its record', async (spent) => {
-      const results = await Promise.all(
-        Array.from({ length: 64 }, (_, i) => spent.spend(nonceOf(1), 2_000, recordOf(String(i)))),
-      );
-      const winners = [...results.entries()].filter(([, first]) => first === null);
-      assert.equal(winners.length, 1);
-      const winner = recordOf(String(winners[0][0]));
-      for (const first of results) if (first) assert.deepEqual(first, winner);
+    check('a record comes back whole, with what it holds besides', async ({ spent, challengeOf }) => {
+      const record: SpentRecord = { ...recordOf(String(2n ** 64n - 1n)), use: 'request', claim: 'c"\\é' };
+      await spent.spend(challengeOf(1), record);
+      assert.deepEqual(await spent.spend(challengeOf(1), recordOf('2')), record);
     });
 
-    check('challenges that differ in one bit of the nonce do not meet', async (spent) => {
-      const other = nonceOf(1);
-      other[31] ^= 1;
-      assert.equal(await spent.spend(nonceOf(1), 2_000, recordOf('1')), null);
-      assert.equal(await spent.spend(other, 2_000, recordOf('1')), null);
+    check(
+      'of 64 at once, from every client, exactly one spends, and all others get its record',
+      async ({ clients, challengeOf }) => {
+        const results = await Promise.all(
+          Array.from({ length: 64 }, (_, i) =>
+            clients[i % clients.length].spend(challengeOf(1), recordOf(String(i))),
+          ),
+        );
+        const winners = [...results.entries()].filter(([, first]) => first === null);
+        assert.equal(winners.length, 1);
+        const winner = recordOf(String(winners[0][0]));
+        for (const first of results) if (first) assert.deepEqual(first, winner);
+      },
+    );
+
+    check('challenges that differ in one bit of the nonce do not meet', async ({ spent, challengeOf }) => {
+      const other = challengeOf(1);
+      other.nonce[31] ^= 1;
+      assert.equal(await spent.spend(challengeOf(1), recordOf('1')), null);
+      assert.equal(await spent.spend(other, recordOf('1')), null);
     });
 
-    check('ten thousand later ones evict nothing', async (spent) => {
-      await spent.spend(nonceOf(1), 2_000, recordOf('1'));
-      const bytes = (i: number) => Uint8Array.from({ length: 32 }, (_, at) => (at < 4 ? i >> (8 * at) : 99));
+    check('ten thousand later ones evict nothing', async ({ spent, challengeOf }) => {
+      await spent.spend(challengeOf(1), recordOf('1'));
       await Promise.all(
-        Array.from({ length: 10_000 }, (_, i) => spent.spend(bytes(i), 2_000, recordOf('x'))),
+        Array.from({ length: 10_000 }, (_, i) => spent.spend(challengeOf(i + 1_000), recordOf('x'))),
       );
-      assert.deepEqual(await spent.spend(nonceOf(1), 2_000, recordOf('2')), recordOf('1'));
+      assert.deepEqual(await spent.spend(challengeOf(1), recordOf('2')), recordOf('1'));
     });
 
-    check('a purge takes what expired a margin ago and leaves the rest', async (spent) => {
-      await spent.spend(nonceOf(1), 2_000, recordOf('1'));
-      await spent.spend(nonceOf(2), 2_001, recordOf('2'));
-      assert.equal(await spent.purge(2_000 + PURGE_MARGIN_SECS - 1), 0);
-      assert.equal(await spent.purge(2_000 + PURGE_MARGIN_SECS), 1);
-      assert.equal(await spent.spend(nonceOf(1), 2_000, recordOf('3')), null);
-      assert.deepEqual(await spent.spend(nonceOf(2), 2_001, recordOf('3')), recordOf('2'));
+    check('a purge takes what expired a margin ago and leaves the rest', async (world) => {
+      const { spent, challengeOf } = world;
+      const [one, two] = [challengeOf(1), challengeOf(2, 1)];
+      await spent.spend(one, recordOf('1'));
+      await spent.spend(two, recordOf('2'));
+      assert.equal(await spent.purge(one.expiresAtSecs + PURGE_MARGIN_SECS - 1), 0);
+      if (world.ownSecs === undefined) {
+        assert.equal(await spent.purge(one.expiresAtSecs + PURGE_MARGIN_SECS), 1);
+        assert.equal(await spent.spend(one, recordOf('3')), null);
+      }
+      assert.deepEqual(await spent.spend(two, recordOf('3')), recordOf('2'));
     });
   });
 }

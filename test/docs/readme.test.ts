@@ -27,6 +27,8 @@ function request(words: readonly string[]): Promise<Response> {
 const expected = new Map([
   ['/demo/', { status: 401, holds: 'proof-required' }],
   ['/pow/challenge', { status: 200, holds: 'difficulty_bits' }],
+  ['/whois.json', { status: 200, holds: '"countryIso":"US"' }],
+  ['/inspect.json', { status: 200, holds: '"decision":' }],
   ['/openapi.json', { status: 200, holds: '"openapi":"3.0.3"' }],
 ]);
 

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { MONTHLY_QUOTAS, MOST_ROUTES } from '../../server/access/core/quotas.ts';
 import { nodeDigest } from '../../server/base/system.ts';
 import { metricsTable } from '../../server/http/metrics.ts';
+import { reasonTable } from '../../server/ip/core/weights.ts';
 import { TIERS } from '../../server/pow/core/tiers.ts';
 import { verdictTable } from '../../server/pow/core/verdict.ts';
 import { verifiedBotTable } from '../../server/pow/core/verified-bots.ts';
@@ -28,6 +29,10 @@ test('the table of siteverify codes is the table of the code', () => {
     read('docs/siteverify.md').includes(siteverifyTable()),
     `docs/siteverify.md should hold:\n${siteverifyTable()}`,
   );
+});
+
+test('the table of reasons is the table of the code', () => {
+  assert.ok(read('docs/ip.md').includes(reasonTable()), `docs/ip.md should hold:\n${reasonTable()}`);
 });
 
 /** What each tier may ask for and how much it has, from the tables of the two features that know. */

@@ -68,6 +68,42 @@ async function holdPassports(page: Page): Promise<() => void> {
 const isIn = (page: Page) => page.locator('#admission').waitFor();
 
 describe('the home page', () => {
+  test('looks an address up, draws it, and takes a wrong one for what it is', () =>
+    onPage(async (page) => {
+      await page.goto(server.url);
+      const input = page.getByLabel('IP address');
+      await input.fill('84.1.2.3');
+      await input.press('Enter');
+      const facts = page.locator('[data-part=lookup-facts]');
+      await facts.getByText('Budapest, Budapest, Hungary').waitFor();
+      assert.ok(await page.locator('[data-part=lookup-mark]').isVisible());
+      assert.match(String(await page.locator('[data-part=lookup-attribution]').textContent()), /DB-IP/);
+      assert.match(
+        String(await page.locator('[data-part=lookup-command]').textContent()),
+        /queryIP=84\.1\.2\.3'/,
+      );
+      await input.fill('');
+      await input.press('Enter');
+      await facts.getByText('special purpose: loopback').waitFor();
+      assert.ok(await page.locator('[data-part=lookup-mark]').isHidden());
+      assert.deepEqual(await findSerious(page), []);
+    }));
+
+  test('a wrong address is refused in words', async () => {
+    const { context } = await openContext();
+    try {
+      const page = await context.newPage();
+      await page.goto(server.url);
+      await page.getByLabel('IP address').fill('1.2.3');
+      await page.getByRole('button', { name: 'Look up' }).click();
+      await page.getByText('Expected one IPv4 or IPv6 address').waitFor();
+      assert.ok(await page.locator('[data-part=lookup-result]').isHidden());
+      assert.equal(await page.getByLabel('IP address').getAttribute('aria-invalid'), 'true');
+    } finally {
+      await context.close();
+    }
+  });
+
   test('lets a visitor win a passport and opens the gated page', () =>
     onPage(async (page, context) => {
       await page.goto(server.url);

@@ -27,6 +27,7 @@ test('every fault is told at once, and no secret with it', () => {
     ADMIN_KEY: 'hidden-but-short',
     ALLOWED_ORIGINS: 'https://a.example/path',
     TRUSTED_PROXIES: '10.0.0.0/8, proxy.local',
+    OUTBOUND_ALLOW: 'intranet, http://a.example/',
     VERDICT_URL: 'http://user:hidden@judge.example/',
     DEMO: 'yes',
     LOG_LEVEL: 'loud',

@@ -16,10 +16,10 @@ export type KeyRecord = {
   revokedAtSecs: number | null;
 };
 
-/** Where keys are kept. A write is seen by every process on the store. */
+/** Where keys are kept. A write is seen by every process on the store. Every implementation passes `test/contract/keys.ts`. */
 export type KeyStore = {
-  get(keyId: string): KeyRecord | null;
-  list(): KeyRecord[];
+  get(keyId: string): Promise<KeyRecord | null>;
+  list(): Promise<KeyRecord[]>;
   put(record: KeyRecord): Promise<void>;
   /** Changes a record in one atomic step; gives what is kept then, null where there is none of this id. */
   update(keyId: string, change: (record: KeyRecord) => KeyRecord): Promise<KeyRecord | null>;
@@ -32,5 +32,17 @@ export type Counters = {
    * Gives what it stands at, and whether one was added.
    */
   add(name: string, most: number | null): Promise<{ count: number; isAdded: boolean }>;
-  read(name: string): number;
+  read(name: string): Promise<number>;
 };
+
+/** So many calls in so many seconds. */
+export type Rate = { calls: number; secs: number };
+
+/** How many calls came from one caller within a span that began with its first, and how long the span goes on. */
+export type CallCount = { calls: number; msLeft: number };
+
+/**
+ * Where a throttle counts its calls, for all processes that serve one site. `name` keeps one throttle's counts apart from
+ * another's. Every implementation passes `test/contract/call-counts.ts`.
+ */
+export type OpenCallCounts = (name: string, rate: Rate) => (caller: string) => Promise<CallCount>;

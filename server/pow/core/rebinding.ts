@@ -111,8 +111,14 @@ export async function takeToNetwork(
   const network = askedNetwork(rebinding);
   const endSecs = rebinding.mintedAtSecs + lifetimeSecs;
   for (let slot = 0; slot < REBINDING.mostNetworks; slot++) {
-    const taken = await spent.spend(slotNonce(rebinding, slot, digest), endSecs, { ...record, network });
-    if (!taken || taken.network === network) return;
+    const place = {
+      nonce: slotNonce(rebinding, slot, digest),
+      issuedAtSecs: rebinding.mintedAtSecs,
+      expiresAtSecs: endSecs,
+    };
+    const taken = await spent.spend(place, { ...record, network });
+    // A store that lost its memory answers with another use: nobody knows then whose the place is.
+    if (!taken || (taken.network === network && taken.use === record.use)) return;
   }
   throw fault(
     'challenge-already-used',

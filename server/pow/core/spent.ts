@@ -14,6 +14,9 @@ export type SpentRecord = {
   claim?: string;
 };
 
+/** What a challenge is known by: its nonce (32 bytes) and the times under its seal. */
+export type SpentChallenge = { nonce: Uint8Array; issuedAtSecs: number; expiresAtSecs: number };
+
 /**
  * The port of single use. Every implementation passes `test/contract/spent.ts`.
  *
@@ -21,12 +24,12 @@ export type SpentRecord = {
  */
 export type Spent = {
   /**
-   * Spends the challenge of `nonce` (32 bytes) in one atomic test-and-set.
+   * Spends the challenge in one atomic test-and-set.
    * Null where this call spent it, and only once the record outlives this process (where the store can); else the
    * record of the call that did.
    */
-  spend(nonce: Uint8Array, expiresAtSecs: number, record: SpentRecord): Promise<SpentRecord | null>;
-  /** Forgets what expired `PURGE_MARGIN_SECS` or longer before `nowSecs`, and says how many. */
+  spend(challenge: SpentChallenge, record: SpentRecord): Promise<SpentRecord | null>;
+  /** Forgets what expired `PURGE_MARGIN_SECS` or longer before `nowSecs`, and says how many. Some stores do so by themselves. */
   purge(nowSecs: number): Promise<number>;
 };
 
@@ -48,4 +51,10 @@ export function isHonestRepeat(first: SpentRecord, again: SpentRecord): boolean 
     first.network === again.network &&
     Math.abs(again.atSecs - first.atSecs) <= REPEAT_SECS
   );
+}
+
+/** What a store answers where a challenge may have been spent and nobody knows by whom: no repeat of anything. */
+export function spentByUnknown(again: SpentRecord): SpentRecord {
+  const { claim: _, ...unclaimed } = again;
+  return { ...unclaimed, use: 'request' };
 }

@@ -43,7 +43,7 @@ describe('a passport', () => {
           'error-codes': [],
         },
       );
-      assert.equal(used(), i);
+      assert.equal(await used(), i);
     }
   });
 
@@ -163,7 +163,7 @@ describe("the caller's failures are not", () => {
       const { verify, used } = await createSite();
       const answer = await verify(body);
       assert.deepEqual([answer.status, answer['error-codes']], [status, [code]]);
-      assert.equal(used(), 0);
+      assert.equal(await used(), 0);
     });
   }
 

@@ -25,7 +25,7 @@ test('what was counted is still counted after a restart', async () => {
   await createLmdbCounters(before).add('a', 5);
   await before.close();
   const after = await openEnvironment(folder);
-  assert.equal(createLmdbCounters(after).read('a'), 1);
+  assert.equal(await createLmdbCounters(after).read('a'), 1);
   await after.close();
   remove();
 });

@@ -30,9 +30,9 @@ test('keys survive a restart, and changes at once do not lose each other', async
   await before.close();
   const after = await openEnvironment(folder);
   const kept = createLmdbKeys(after);
-  assert.equal(kept.get(record.keyId)?.routes.length, 21);
-  assert.equal(kept.get('ffffffffffff'), null);
-  assert.equal(kept.list().length, 1);
+  assert.equal((await kept.get(record.keyId))?.routes.length, 21);
+  assert.equal(await kept.get('ffffffffffff'), null);
+  assert.equal((await kept.list()).length, 1);
   await after.close();
   remove();
 });

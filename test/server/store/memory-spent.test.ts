@@ -1,4 +1,4 @@
 import { createMemorySpent } from '../../../server/store/memory-spent.ts';
 import { testSpent } from '../../contract/spent.ts';
 
-testSpent('memory', async () => ({ spent: createMemorySpent(), close: async () => {} }));
+testSpent('memory', async () => ({ clients: [createMemorySpent()], close: async () => {} }));
