@@ -10,6 +10,7 @@ import { createThrottle } from './access/throttle.ts';
 import { type Log, nowSecs } from './base/ports.ts';
 import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
+import { createDevices } from './devices/service.ts';
 import { createApp } from './http/app.ts';
 import { describeError } from './http/log-error.ts';
 import { refuseRawRequests } from './http/refuse-raw-requests.ts';
@@ -27,6 +28,7 @@ import { runSolveCommand, solveInWasm } from './solve-command.ts';
 import { type Environment, isCommitFailure, openEnvironment } from './store/environment.ts';
 import { keepSecret } from './store/kept-secret.ts';
 import { createLmdbCounters } from './store/lmdb-counters.ts';
+import { createLmdbDevices } from './store/lmdb-devices.ts';
 import { createLmdbKeys } from './store/lmdb-keys.ts';
 import { createLmdbReplies } from './store/lmdb-replies.ts';
 import { createLmdbSpent } from './store/lmdb-spent.ts';
@@ -41,6 +43,8 @@ gatehouse solve URL
   pay what the gate in front of URL asks, and print the cookie that opens it
 gatehouse --version`;
 
+// Our choice: many people may share a network, and one device has little reason to come back soon.
+const DEVICES_RATE = { calls: 10, secs: 3_600 };
 const PURGE_EVERY_MS = 60_000;
 // Longer than the idle time of the usual proxies (60 s), so that it is they who close a connection.
 const KEEP_ALIVE_MS = 75_000;
@@ -120,6 +124,11 @@ async function serve(env: Env): Promise<void> {
     digest: nodeDigest,
   });
   const access = openAccess(environment);
+  const devices = createDevices({
+    rows: createLmdbDevices(environment),
+    clock: systemClock,
+    random: systemRandom,
+  });
   const app = createApp({
     version,
     ...access,
@@ -143,11 +152,14 @@ async function serve(env: Env): Promise<void> {
     probe: environment.probe,
     isStopping: () => isStopping,
     isDemo: config.DEMO,
+    devices,
+    throttleDevices: createThrottle('devices', DEVICES_RATE),
+    isBench: config.DEMO || config.BENCH_PAGE,
   });
 
   const purging = setInterval(() => {
     const now = nowSecs(systemClock);
-    Promise.all([spent.purge(now), replies.purge(now)]).catch((err) => {
+    Promise.all([spent.purge(now), replies.purge(now), devices.purge()]).catch((err) => {
       log.error({ err }, 'what is over could not be purged');
     });
   }, PURGE_EVERY_MS);

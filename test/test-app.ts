@@ -4,9 +4,11 @@ import { createThrottle, type Rate } from '../server/access/throttle.ts';
 import { createAddressSet } from '../server/base/address-set.ts';
 import type { Log } from '../server/base/ports.ts';
 import { nodeDigest } from '../server/base/system.ts';
+import { createDevices } from '../server/devices/service.ts';
 import { createApp } from '../server/http/app.ts';
 import { builtInVerdict, type VerdictOf } from '../server/pow/core/verdict.ts';
 import type { IsVerifiedBot } from '../server/pow/core/verified-bots.ts';
+import { createMemoryDevices } from './memory-devices.ts';
 import { createMemoryReplies } from './memory-replies.ts';
 import { createTestAccess } from './test-access.ts';
 import { createTestGate, createTestRandom, type TestGateOptions } from './test-gate.ts';
@@ -15,6 +17,9 @@ export type TestAppOptions = TestGateOptions & {
   trustedProxies?: string[];
   allowedOrigins?: string[];
   isDemo?: boolean;
+  isBench?: boolean;
+  devicesRate?: Rate;
+  mostDevices?: number;
   probe?: () => Promise<void>;
   throttle?: Rate;
   verdictOf?: VerdictOf;
@@ -32,6 +37,11 @@ export function createTestApp(options: TestAppOptions = {}) {
   const state = { isStopping: false };
   const write = (level: keyof Log) => (fields: object, message: string) =>
     void lines.push({ level, message, ...fields });
+  const devices = createDevices({
+    rows: createMemoryDevices(options.mostDevices),
+    clock: world.clock,
+    random: createTestRandom(),
+  });
   const app = createApp({
     version: '0.0.0-test',
     clock: world.clock,
@@ -51,6 +61,9 @@ export function createTestApp(options: TestAppOptions = {}) {
     probe: options.probe ?? (async () => {}),
     isStopping: () => state.isStopping,
     isDemo: options.isDemo ?? true,
+    devices,
+    throttleDevices: createThrottle('devices', options.devicesRate ?? { calls: 1e9, secs: 60 }),
+    isBench: options.isBench ?? true,
   });
   const handle = app.callback();
 
@@ -66,5 +79,5 @@ export function createTestApp(options: TestAppOptions = {}) {
       payload: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
-  return { ...world, access, app, request, post, lines, appState: state };
+  return { ...world, access, purgeDevices: devices.purge, app, request, post, lines, appState: state };
 }

@@ -2,15 +2,18 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { AddressSet } from '../base/address-set.ts';
 import type { Clock, Log, Random } from '../base/ports.ts';
+import { type DevicesRoutesDeps, deviceOperations, serveDevices } from '../devices/routes.ts';
 import type { Policy } from '../pow/core/policy.ts';
 import type { IsVerifiedBot } from '../pow/core/verified-bots.ts';
 import { serveDemo } from '../pow/demo.ts';
 import { authOperation, serveForwardAuth } from '../pow/forward-auth.ts';
 import { createGateMiddleware } from '../pow/gate.ts';
+import { createPayment } from '../pow/payment.ts';
 import type { VerifyingPage } from '../pow/refusal.ts';
 import { type PowRoutesDeps, powOperations, servePow } from '../pow/routes.ts';
 import type { KeyIdOf } from '../pow/shown.ts';
 import { type SiteverifyDeps, serveSiteverify, siteverifyOperation } from '../pow/siteverify.ts';
+import type { Operation } from '../wire/operation.ts';
 import { createAssets } from './assets.ts';
 import { createCors } from './cors.ts';
 import { createHealth } from './health.ts';
@@ -25,7 +28,8 @@ import { createReportFaults } from './report-faults.ts';
 import type { RequestState } from './request-state.ts';
 
 export type AppDeps = PowRoutesDeps &
-  SiteverifyDeps & {
+  SiteverifyDeps &
+  Omit<DevicesRoutesDeps, 'takePayment'> & {
     version: string;
     clock: Clock;
     random: Random;
@@ -42,6 +46,8 @@ export type AppDeps = PowRoutesDeps &
     isStopping(): boolean;
     /** Whether the home page and the gated demo are served. */
     isDemo: boolean;
+    /** Whether the device page is served, and its results taken. */
+    isBench: boolean;
   };
 
 /** The whole order of middleware and routes, top to bottom. */
@@ -50,7 +56,12 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   const sendVerify = page('verify.html');
   const verifyingPage: VerifyingPage = (ctx, data) => sendVerify(ctx, { GATE: data });
   const health = createHealth(deps.probe, deps.isStopping);
-  const operations = [...powOperations, siteverifyOperation, authOperation];
+  const operations: Operation[] = [
+    ...powOperations,
+    siteverifyOperation,
+    authOperation,
+    ...(deps.isBench ? deviceOperations : []),
+  ];
   const openPaths = new Set<string>(
     operations.filter((operation) => operation.isOpenToAnyOrigin).map(({ path }) => path),
   );
@@ -68,6 +79,14 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
     ctx.body = apiDocument;
   });
   if (deps.isDemo) serveDemo(router, { ...deps, home: page('index.html'), demo: page('demo.html') });
+  if (deps.isBench) {
+    serveDevices(router, {
+      ...deps,
+      takePayment: createPayment(deps.gate, deps.policy),
+      page: page('bench.html'),
+      bits: () => deps.policy().defaults.difficultyBits,
+    });
+  }
 
   const app = new Koa<RequestState>();
   app.on('error', (error) => {

@@ -278,6 +278,7 @@ test('the OpenAPI document describes every operation with its problems', async (
   const document = (await request('/openapi.json')).json();
   assert.equal(document.openapi, '3.0.3');
   assert.deepEqual(Object.keys(document.paths).sort(), [
+    '/bench/results',
     '/pow/auth',
     '/pow/challenge',
     '/pow/passport',
