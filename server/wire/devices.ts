@@ -6,8 +6,8 @@ const LEAST_PER_SEC = 100;
 const MOST_PER_SEC = 100_000_000;
 /** As many workers as a solver ever starts. */
 const MOST_WORKERS = 16;
-// Clocks are coarse and a device has other things to do; twice what the parts promise is beyond both.
-const MOST_GAIN = 2;
+// Workers make no more than the sum of them, but the one alone may have been measured while the device was busy.
+const MOST_GAIN = 4;
 
 // Three digits say all that a measurement of seconds knows; more would only make a device recognisable.
 const toThreeDigits = (value: number) => Number(value.toPrecision(3));

@@ -35,6 +35,11 @@ export function createOthersPanel(
   const send = part(root, 'send', HTMLButtonElement);
   const looking = part(root, 'look', HTMLButtonElement);
   const box = part(root, 'others', HTMLElement);
+  // What a failure means here, where it means something else than at the gate.
+  const reasons: Record<string, string> = {
+    throttled: text.throttled,
+    'malformed-request': text.implausible,
+  };
   let offered: { body: string; rate: number } | null = null;
   let plot: Plot | null = null;
   let mark: { x: number; label: string }[] = [];
@@ -60,7 +65,7 @@ export function createOthersPanel(
       await run();
     } catch (error) {
       const code = error instanceof SessionError ? error.code : 'other';
-      tell(ifFailed(code === 'throttled' ? text.throttled : failureText(code, language)));
+      tell(ifFailed(reasons[code] ?? failureText(code, language)));
     } finally {
       button.removeAttribute('aria-disabled');
     }

@@ -105,6 +105,8 @@ export const BENCH_TEXT_DE: BenchText = {
   sent: (day) => `Gesendet. Gelöscht wird es spätestens am ${day}.`,
   sendFailed: (reason) => `Nicht gesendet. ${reason}`,
   throttled: 'Aus Ihrem Netz kamen vorerst genug Zahlen. Versuchen Sie es in einer Stunde erneut.',
+  implausible:
+    'Die Zahlen passen nicht zusammen; vermutlich war das Gerät beschäftigt. Messen Sie noch einmal.',
   tooFew: (count, least) =>
     `Bisher ${count}. Zahlen gibt es ab ${least} Geräten, damit keines davon zu erkennen ist.`,
   faster: (percent) => `Schneller als ${percent}`,

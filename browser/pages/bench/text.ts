@@ -40,6 +40,7 @@ export type BenchText = {
   sent(day: string): string;
   sendFailed(reason: string): string;
   throttled: string;
+  implausible: string;
   tooFew(count: string, least: string): string;
   faster(percent: string): string;
   atMost(percent: string): string;
@@ -91,6 +92,7 @@ const en: BenchText = {
   sent: (day) => `Sent. It is deleted on ${day} at the latest.`,
   sendFailed: (reason) => `Not sent. ${reason}`,
   throttled: 'Enough figures came from your network for now. Try again in an hour.',
+  implausible: 'The figures do not fit together; the device was probably busy. Measure again.',
   tooFew: (count, least) =>
     `${count} so far. Figures are shown from ${least} devices on, so that none of them can be made out.`,
   faster: (percent) => `Faster than ${percent}`,
