@@ -10,7 +10,7 @@ import { createThrottle } from './access/throttle.ts';
 import { type Log, nowSecs } from './base/ports.ts';
 import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { createDevices } from './devices/service.ts';
+import { createDevices, type Devices } from './devices/service.ts';
 import { createApp } from './http/app.ts';
 import { describeError } from './http/log-error.ts';
 import { refuseRawRequests } from './http/refuse-raw-requests.ts';
@@ -39,6 +39,8 @@ gatehouse keys issue --tier free|pro|enterprise --tenant NAME [--route ID …]
   make an API key; it is printed once and kept as a hash only
 gatehouse keys list
 gatehouse keys revoke KEY_ID
+gatehouse devices clear
+  forget all figures that visitors left at /bench
 gatehouse solve URL
   pay what the gate in front of URL asks, and print the cookie that opens it
 gatehouse --version`;
@@ -61,6 +63,7 @@ export async function main(args: readonly string[], env: Env): Promise<void> {
   if (command === '--version') return console.log(version);
   try {
     if (command === 'keys') return await keys(options, env);
+    if (command === 'devices' && options.join(' ') === 'clear') return await clearDevices(env);
     if (command === 'solve') {
       process.exitCode = await runSolveCommand(options, { fetch, solve: solveInWasm, output: console });
       return;
@@ -86,6 +89,17 @@ async function keys(args: readonly string[], env: Env): Promise<void> {
   const environment = await openEnvironment(config.DATA_DIR);
   try {
     process.exitCode = await runKeysCommand(args, openAccess(environment), console);
+  } finally {
+    await environment.close();
+  }
+}
+
+/** The `devices clear` command, likewise. */
+async function clearDevices(env: Env): Promise<void> {
+  const config = readConfig(env, readText);
+  const environment = await openEnvironment(config.DATA_DIR);
+  try {
+    console.log(JSON.stringify({ forgotten: await openDevices(environment).clear() }));
   } finally {
     await environment.close();
   }
@@ -124,11 +138,7 @@ async function serve(env: Env): Promise<void> {
     digest: nodeDigest,
   });
   const access = openAccess(environment);
-  const devices = createDevices({
-    rows: createLmdbDevices(environment),
-    clock: systemClock,
-    random: systemRandom,
-  });
+  const devices = openDevices(environment);
   const app = createApp({
     version,
     ...access,
@@ -212,6 +222,14 @@ function openAccess(environment: Environment): Access {
     clock: systemClock,
     random: systemRandom,
     digest: nodeDigest,
+  });
+}
+
+function openDevices(environment: Environment): Devices {
+  return createDevices({
+    rows: createLmdbDevices(environment),
+    clock: systemClock,
+    random: systemRandom,
   });
 }
 

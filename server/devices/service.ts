@@ -9,6 +9,8 @@ const KEPT_DAYS = 365;
 /** Our choice: other processes' rows show after so long; the sum over all rows is not made for each caller. */
 const SUMMARY_MS = 10_000;
 const ID_BYTES = 8;
+// Days are kept as u32.
+const LAST_DAY = 2 ** 32 - 1;
 
 export type DevicesDeps = { rows: DeviceRows; clock: Clock; random: Random };
 export type Devices = ReturnType<typeof createDevices>;
@@ -34,5 +36,11 @@ export function createDevices({ rows, clock, random }: DevicesDeps) {
     },
     /** Forgets what is older than it may be, and says how many. */
     purge: (): Promise<number> => rows.purge(today() - KEPT_DAYS + 1),
+    /** Forgets all, and says how many. */
+    async clear(): Promise<number> {
+      const count = await rows.purge(LAST_DAY);
+      kept = null;
+      return count;
+    },
   };
 }

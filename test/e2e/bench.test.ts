@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openEnvironment } from '../../server/store/environment.ts';
 import { createLmdbDevices } from '../../server/store/lmdb-devices.ts';
@@ -8,7 +10,7 @@ import { deviceResult } from '../device-result.ts';
 import { makeFolder } from '../temporary-folder.ts';
 import { findSerious } from './accessibility.ts';
 import { launchChromium } from './chromium.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import { entry, type ServerProcess, startServer } from './server-process.ts';
 
 const PATIENCE_MS = 120_000;
 const DAY_MS = 86_400_000;
@@ -322,6 +324,26 @@ describe('axe finds nothing serious, and nothing scrolls sideways', () => {
         assert.equal(await isWide(), false);
       }, options),
     );
+  }
+});
+
+test('the operator forgets all devices with one command, while the server runs', async () => {
+  const own = makeFolder();
+  const environment = await openEnvironment(own.folder);
+  const rows = createLmdbDevices(environment);
+  for (let i = 0; i < 3; i++)
+    await rows.add({ day: i, id: new Uint8Array(8).fill(i), result: deviceResult() });
+  await environment.close();
+  const running = await startServer({}, own.folder);
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [entry, 'devices', 'clear'], {
+      env: { PATH: process.env.PATH, DATA_DIR: own.folder },
+    });
+    assert.deepEqual(JSON.parse(stdout), { forgotten: 3 });
+    assert.equal((await (await fetch(`${running.url}/bench/results`)).json()).devices, 0);
+  } finally {
+    await running.end('SIGKILL');
+    own.remove();
   }
 });
 
