@@ -20,6 +20,7 @@ export default defineConfig({
         home: here('browser/pages/index.html'),
         verify: here('browser/pages/verify.html'),
         demo: here('browser/pages/demo.html'),
+        bench: here('browser/pages/bench.html'),
       },
     },
   },

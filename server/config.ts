@@ -92,6 +92,11 @@ export const VARIABLES = {
     meaning: '1 serves the home page and the gated `/demo/`; `npm start` sets it',
     read: readSwitch,
   }),
+  BENCH_PAGE: variable({
+    fallback: '0',
+    meaning: '1 serves the device page at `/bench` and takes its results; the demo has it anyway',
+    read: readSwitch,
+  }),
   LOG_LEVEL: variable({ fallback: 'info', meaning: `one of ${LOG_LEVELS.join(', ')}`, read: readLogLevel }),
 } as const;
 

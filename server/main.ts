@@ -11,6 +11,7 @@ import { type Log, nowSecs } from './base/ports.ts';
 import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
 import { runCommandLine } from './command-line.ts';
 import { type Config, readConfig } from './config.ts';
+import { createDevices, type Devices } from './devices/service.ts';
 import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { describeError } from './http/log-error.ts';
@@ -34,11 +35,14 @@ import { createVerifyBots } from './pow/verify-bots.ts';
 import { runSolveCommand, solveInWasm } from './solve-command.ts';
 import { type Environment, isCommitFailure, openEnvironment } from './store/environment.ts';
 import { createLmdbCounters } from './store/lmdb-counters.ts';
+import { createLmdbDevices } from './store/lmdb-devices.ts';
 import { createLmdbKeys } from './store/lmdb-keys.ts';
 import { createLmdbReplies } from './store/lmdb-replies.ts';
 import { createLmdbSpent } from './store/lmdb-spent.ts';
 import { openMemoryCallCounts } from './store/memory-call-counts.ts';
 
+// Our choice: many people may share a network, and one device has little reason to come back soon.
+const DEVICES_RATE = { calls: 10, secs: 3_600 };
 const PURGE_EVERY_MS = 60_000;
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const readText = (path: string) => readFileSync(path, 'utf8');
@@ -69,6 +73,12 @@ gatehouse keys revoke KEY_ID`,
   fetch the current IP data, prove it and put it in place; --from names a mirror`,
         run: (options) => data(options, env),
       },
+      devices: {
+        usage: `gatehouse devices clear
+  forget all figures that visitors left at /bench`,
+        takes: (options) => options.join(' ') === 'clear',
+        run: () => clearDevices(env),
+      },
       solve: {
         usage: `gatehouse solve URL
   pay what the gate in front of URL asks, and print the cookie that opens it`,
@@ -83,6 +93,18 @@ async function keys(args: readonly string[], env: Env): Promise<number> {
   const environment = await openEnvironment(config.DATA_DIR);
   try {
     return await runKeysCommand(args, openAccess(environment), console);
+  } finally {
+    await environment.close();
+  }
+}
+
+/** The `devices clear` command, likewise. */
+async function clearDevices(env: Env): Promise<number> {
+  const config = readConfig(env, readText);
+  const environment = await openEnvironment(config.DATA_DIR);
+  try {
+    console.log(JSON.stringify({ forgotten: await openDevices(environment).clear() }));
+    return 0;
   } finally {
     await environment.close();
   }
@@ -157,6 +179,7 @@ async function serve(env: Env): Promise<undefined> {
     log,
     digest: nodeDigest,
   });
+  const devices = openDevices(environment);
   const app = createApp({
     version,
     ...access,
@@ -187,11 +210,14 @@ async function serve(env: Env): Promise<undefined> {
     probe: environment.probe,
     isStopping: () => isStopping,
     isDemo: config.DEMO,
+    devices,
+    throttleDevices: createThrottle('devices', DEVICES_RATE, openMemoryCallCounts),
+    isBench: config.DEMO || config.BENCH_PAGE,
   });
 
   const purging = setInterval(() => {
     const now = nowSecs(systemClock);
-    Promise.all([spent.purge(now), replies.purge(now)]).catch((err) => {
+    Promise.all([spent.purge(now), replies.purge(now), devices.purge()]).catch((err) => {
       log.error({ err }, 'what is over could not be purged');
     });
   }, PURGE_EVERY_MS);
@@ -245,6 +271,14 @@ function openAccess(environment: Environment): Access {
     clock: systemClock,
     random: systemRandom,
     digest: nodeDigest,
+  });
+}
+
+function openDevices(environment: Environment): Devices {
+  return createDevices({
+    rows: createLmdbDevices(environment),
+    clock: systemClock,
+    random: systemRandom,
   });
 }
 

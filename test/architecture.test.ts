@@ -55,6 +55,18 @@ const planted: [title: string, path: string, text: string, fault: RegExp][] = [
     "import { a } from '../search/core/y.ts';",
     /features meet/,
   ],
+  [
+    'the devices import the gate',
+    'server/devices/x.ts',
+    "import { createPayment } from '../pow/payment.ts';",
+    /features meet in main/,
+  ],
+  [
+    'the pure part of the devices looks at the clock',
+    'server/devices/core/x.ts',
+    'const day = Date.now() / 86_400_000;',
+    /time or chance/,
+  ],
   ['a service imports Koa', 'server/pow/service.ts', "import Koa from 'koa';", /knows nothing of HTTP/],
   [
     'a service imports http',

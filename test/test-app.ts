@@ -6,6 +6,7 @@ import { createThrottle } from '../server/access/throttle.ts';
 import { createAddressSet } from '../server/base/address-set.ts';
 import type { Log } from '../server/base/ports.ts';
 import { nodeDigest } from '../server/base/system.ts';
+import { createDevices } from '../server/devices/service.ts';
 import { createApp } from '../server/http/app.ts';
 import { createMetrics } from '../server/http/metrics.ts';
 import type { TellGate } from '../server/pow/core/events.ts';
@@ -14,6 +15,7 @@ import type { IsVerifiedBot } from '../server/pow/core/verified-bots.ts';
 import { countGate, timeSpent } from '../server/pow/gate-metrics.ts';
 import { openMemoryCallCounts } from '../server/store/memory-call-counts.ts';
 import { createMemorySpent } from '../server/store/memory-spent.ts';
+import { createMemoryDevices } from './memory-devices.ts';
 import { createMemoryReplies } from './memory-replies.ts';
 import { createTestAccess } from './test-access.ts';
 import { createTestGate, createTestRandom, type TestGateOptions } from './test-gate.ts';
@@ -23,6 +25,9 @@ export type TestAppOptions = TestGateOptions & {
   trustedProxies?: string[];
   allowedOrigins?: string[];
   isDemo?: boolean;
+  isBench?: boolean;
+  devicesRate?: Rate;
+  mostDevices?: number;
   probe?: () => Promise<void>;
   throttle?: Rate;
   verdictOf?: VerdictOf;
@@ -53,6 +58,11 @@ export function createTestApp(options: TestAppOptions = {}) {
   const state = { isStopping: false };
   const write = (level: keyof Log) => (fields: object, message: string) =>
     void lines.push({ level, message, ...fields });
+  const devices = createDevices({
+    rows: createMemoryDevices(options.mostDevices),
+    clock: world.clock,
+    random: createTestRandom(),
+  });
   const app = createApp({
     version: '0.0.0-test',
     clock: world.clock,
@@ -83,6 +93,13 @@ export function createTestApp(options: TestAppOptions = {}) {
     probe: options.probe ?? (async () => {}),
     isStopping: () => state.isStopping,
     isDemo: options.isDemo ?? true,
+    devices,
+    throttleDevices: createThrottle(
+      'devices',
+      options.devicesRate ?? { calls: 1e9, secs: 60 },
+      openMemoryCallCounts,
+    ),
+    isBench: options.isBench ?? true,
   });
   const handle = app.callback();
 
@@ -98,5 +115,15 @@ export function createTestApp(options: TestAppOptions = {}) {
       payload: typeof body === 'string' ? body : JSON.stringify(body),
     });
 
-  return { ...world, access, metrics, app, request, post, lines, appState: state };
+  return {
+    ...world,
+    access,
+    metrics,
+    purgeDevices: devices.purge,
+    app,
+    request,
+    post,
+    lines,
+    appState: state,
+  };
 }

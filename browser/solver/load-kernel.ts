@@ -62,6 +62,7 @@ async function loadWasmKernel(builds: SolverBuilds, canSimd: () => boolean): Pro
 const CHECK_CHALLENGE = `AQABAAg${'A'.repeat(108)}`;
 const CHECK_ANSWER = '112';
 
-function isTrustworthy(kernel: Kernel): boolean {
+/** Whether the kernel finds a known answer. */
+export function isTrustworthy(kernel: Kernel): boolean {
   return kernel.solve_step_b64(CHECK_CHALLENGE, 0n, 4096) === CHECK_ANSWER;
 }

@@ -45,7 +45,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 /** The server's words for a challenge that a new one replaces; the last where a roaming device has moved on meanwhile. */
 const STALE = new Set(['challenge-already-used', 'challenge-expired', 'passport-network-mismatch']);
 
-type Held = { body: ChallengeBody; receivedMs: number };
+/** A challenge, and when it came, on the clock of SessionDeps. */
+export type Held = { body: ChallengeBody; receivedMs: number };
 
 /**
  * Makes the function that fetches a challenge, solves it and gets the passport, which the browser keeps as a cookie.
@@ -92,8 +93,8 @@ export function createSession(deps: SessionDeps): (options?: SessionOptions) => 
 }
 
 /** The solution, or null where the challenge expired before there was one. */
-async function solveInTime(
-  { solve, now, after }: SessionDeps,
+export async function solveInTime(
+  { solve, now, after }: Pick<SessionDeps, 'solve' | 'now' | 'after'>,
   { body, receivedMs }: Held,
   signal: AbortSignal,
   onProgress: SessionOptions['onProgress'],

@@ -15,6 +15,15 @@ export function probabilityAfter(difficultyBits: number, tries: number): number 
   return -Math.expm1(tries * Math.log1p(-(2 ** -difficultyBits)));
 }
 
+/**
+ * How many tries hold an answer with at least `probability` (0..1): ⌈ln(1 − p) / ln(1 − 2⁻ᵇ)⌉, the quantile of the
+ * geometric distribution. Half of all searches end within those of 0.5, and one in twenty takes more than those of 0.95.
+ */
+export function triesForProbability(difficultyBits: number, probability: number): number {
+  if (difficultyBits === 0) return 1; // every try succeeds, and ln(1 − 1) is no number
+  return Math.max(1, Math.ceil(Math.log1p(-probability) / Math.log1p(-(2 ** -difficultyBits))));
+}
+
 /** Expected seconds still to go, whatever was tried before; Infinity while no rate is known. */
 export function etaSecs(difficultyBits: number, ratePerSec: number): number {
   return expectedTries(difficultyBits) / ratePerSec;

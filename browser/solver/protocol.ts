@@ -5,8 +5,11 @@ export type KernelName = 'simd' | 'scalar' | 'javascript';
 
 /** What a worker offers through Comlink. Answers and starts are u64 as BigInt, counts are numbers of tries. */
 export type SolverWorker = {
-  /** Loads the best kernel that works here, takes the challenge in, and says which kernel it is. */
-  load(challenge: string): Promise<KernelName>;
+  /**
+   * Loads the best kernel that works here, takes the challenge in, and says which kernel it is.
+   * @param only the one kernel to load instead, to compare them; rejects where it does not work here
+   */
+  load(challenge: string, only?: KernelName): Promise<KernelName>;
   /**
    * Tries `start`, `start + 1`, … (`count` of them, wrapping at 2⁶⁴) and gives the first answer, or null.
    * @param count 0 .. 2**31 - 1 tries

@@ -2,16 +2,19 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { AddressSet } from '../base/address-set.ts';
 import type { Clock, Log, Random } from '../base/ports.ts';
+import { type DevicesRoutesDeps, deviceOperations, serveDevices } from '../devices/routes.ts';
 import { type IpRoutesDeps, ipOperations, serveIp } from '../ip/routes.ts';
 import type { Policy } from '../pow/core/policy.ts';
 import type { IsVerifiedBot } from '../pow/core/verified-bots.ts';
 import { serveDemo } from '../pow/demo.ts';
 import { authOperation, serveForwardAuth } from '../pow/forward-auth.ts';
 import { createGateMiddleware, type GateMiddlewareDeps } from '../pow/gate.ts';
+import { createPayment } from '../pow/payment.ts';
 import type { VerifyingPage } from '../pow/refusal.ts';
 import { type PowRoutesDeps, powOperations, servePow } from '../pow/routes.ts';
 import type { KeyIdOf } from '../pow/shown.ts';
 import { type SiteverifyDeps, serveSiteverify, siteverifyOperation } from '../pow/siteverify.ts';
+import type { Operation } from '../wire/operation.ts';
 import { createAssets } from './assets.ts';
 import { createCors } from './cors.ts';
 import { createCountRequests } from './count-requests.ts';
@@ -31,6 +34,7 @@ export type AppDeps = PowRoutesDeps &
   SiteverifyDeps &
   MetricsDeps &
   IpRoutesDeps &
+  Omit<DevicesRoutesDeps, 'takePayment'> &
   Pick<GateMiddlewareDeps, 'tell' | 'enterPaid'> & {
     version: string;
     clock: Clock;
@@ -48,6 +52,8 @@ export type AppDeps = PowRoutesDeps &
     isStopping(): boolean;
     /** Whether the home page and the gated demo are served. */
     isDemo: boolean;
+    /** Whether the device page is served, and its results taken. */
+    isBench: boolean;
   };
 
 /** The whole order of middleware and routes, top to bottom. */
@@ -56,11 +62,12 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   const sendVerify = page('verify.html');
   const verifyingPage: VerifyingPage = (ctx, data) => sendVerify(ctx, { GATE: data });
   const health = createHealth(deps.probe, deps.isStopping);
-  const operations = [
+  const operations: Operation[] = [
     ...powOperations,
     siteverifyOperation,
     authOperation,
     ...ipOperations,
+    ...(deps.isBench ? deviceOperations : []),
     metricsOperation,
   ];
   const openPaths = new Set<string>(
@@ -82,6 +89,14 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   });
   serveIp(router, deps);
   if (deps.isDemo) serveDemo(router, { ...deps, home: page('index.html'), demo: page('demo.html') });
+  if (deps.isBench) {
+    serveDevices(router, {
+      ...deps,
+      takePayment: createPayment(deps.gate, deps.policy),
+      page: page('bench.html'),
+      bits: () => deps.policy().defaults.difficultyBits,
+    });
+  }
 
   const app = new Koa<RequestState>();
   app.on('error', (error) => {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { etaSecs, expectedTries, probabilityAfter } from '../../../browser/solver/odds.ts';
+import {
+  etaSecs,
+  expectedTries,
+  probabilityAfter,
+  triesForProbability,
+} from '../../../browser/solver/odds.ts';
 
 test('an answer takes 2^b tries in the mean', () => {
   assert.equal(expectedTries(0), 1);
@@ -52,4 +57,27 @@ test('it stays within 0..1 and never falls as tries are made', () => {
 test('the time to go depends on the rate alone', () => {
   assert.equal(etaSecs(20, 1_048_576), 1);
   assert.equal(etaSecs(20, 0), Number.POSITIVE_INFINITY);
+});
+
+test('the tries of a probability are the least that reach it', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 40 }),
+      fc.double({ min: 0.01, max: 0.99, noNaN: true }),
+      (bits, p) => {
+        const tries = triesForProbability(bits, p);
+        // The last places of a logarithm may tip a border case either way.
+        assert.ok(probabilityAfter(bits, tries) >= p - 1e-9);
+        assert.ok(tries === 1 || probabilityAfter(bits, tries - 1) <= p + 1e-9);
+      },
+    ),
+  );
+});
+
+test('half of all searches of 20 bits end within 726,818 tries, 19 of 20 within 3,141,252', () => {
+  // From the definition with 50 digits: ln 2 and ln 20 over -ln(1 - 2^-20), rounded up.
+  assert.equal(triesForProbability(20, 0.5), 726_818);
+  assert.equal(triesForProbability(20, 0.95), 3_141_252);
+  assert.equal(triesForProbability(1, 0.5), 1);
+  assert.equal(triesForProbability(0, 0.95), 1);
 });

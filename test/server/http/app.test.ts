@@ -278,11 +278,14 @@ test('the OpenAPI document describes every operation with its problems', async (
   const document = (await request('/openapi.json')).json();
   assert.equal(document.openapi, '3.0.3');
   assert.deepEqual(Object.keys(document.paths).sort(), [
+    '/bench/results',
+    '/inspect.json',
     '/metrics',
     '/pow/auth',
     '/pow/challenge',
     '/pow/passport',
     '/pow/siteverify',
+    '/whois.json',
   ]);
   const passport = document.paths['/pow/passport'].post;
   assert.deepEqual(passport.requestBody.content['application/json'].schema.required, ['challenge', 'answer']);
