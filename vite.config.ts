@@ -20,6 +20,8 @@ export default defineConfig({
         home: here('browser/pages/index.html'),
         verify: here('browser/pages/verify.html'),
         demo: here('browser/pages/demo.html'),
+        frame: here('browser/pages/frame.html'),
+        widget: here('browser/pages/widget.html'),
       },
     },
   },

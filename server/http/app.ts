@@ -6,12 +6,14 @@ import type { Policy } from '../pow/core/policy.ts';
 import type { IsVerifiedBot } from '../pow/core/verified-bots.ts';
 import { serveDemo } from '../pow/demo.ts';
 import { authOperation, serveForwardAuth } from '../pow/forward-auth.ts';
+import { FRAME_PATH, serveFrame } from '../pow/frame.ts';
 import { createGateMiddleware } from '../pow/gate.ts';
 import type { VerifyingPage } from '../pow/refusal.ts';
 import { type PowRoutesDeps, powOperations, servePow } from '../pow/routes.ts';
 import type { KeyIdOf } from '../pow/shown.ts';
 import { type SiteverifyDeps, serveSiteverify, siteverifyOperation } from '../pow/siteverify.ts';
-import { createAssets } from './assets.ts';
+import { serveWidgetDemo } from '../pow/widget-demo.ts';
+import { createAssets, SHARED_SCRIPTS } from './assets.ts';
 import { createCors } from './cors.ts';
 import { createHealth } from './health.ts';
 import { createIdentify } from './identify.ts';
@@ -51,9 +53,11 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   const verifyingPage: VerifyingPage = (ctx, data) => sendVerify(ctx, { GATE: data });
   const health = createHealth(deps.probe, deps.isStopping);
   const operations = [...powOperations, siteverifyOperation, authOperation];
-  const openPaths = new Set<string>(
-    operations.filter((operation) => operation.isOpenToAnyOrigin).map(({ path }) => path),
-  );
+  const openPaths = new Set<string>([
+    ...operations.filter((operation) => operation.isOpenToAnyOrigin).map(({ path }) => path),
+    ...SHARED_SCRIPTS,
+    FRAME_PATH,
+  ]);
 
   const open = new Router<RequestState>();
   open.get('/healthz', health.live);
@@ -61,6 +65,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   servePow(open, deps);
   serveSiteverify(open, deps);
   serveForwardAuth(open, { ...deps, verifyingPage });
+  serveFrame(open, page('frame.html'), deps.allowedOrigins);
 
   const router = new Router<RequestState>();
   const apiDocument = describeApi(operations, deps.version);
@@ -68,6 +73,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
     ctx.body = apiDocument;
   });
   if (deps.isDemo) serveDemo(router, { ...deps, home: page('index.html'), demo: page('demo.html') });
+  if (deps.isDemo) serveWidgetDemo(router, { ...deps, widget: page('widget.html') });
 
   const app = new Koa<RequestState>();
   app.on('error', (error) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { FAILURES, failureText } from '../../../browser/pages/failure-text.ts';
 import { chooseLanguage, LANGUAGES } from '../../../browser/pages/language.ts';
-import { failureText, SOLVER_TEXT } from '../../../browser/pages/solver-text.ts';
 import { VERIFY_TEXT } from '../../../browser/pages/verify-text.ts';
 
 test('the visitor’s first language that we have is taken', () => {
@@ -21,7 +21,7 @@ test('every language says something of its own for every key', () => {
       assert.ok(value.length > 0, key);
       assert.notEqual(value, VERIFY_TEXT.en[key as keyof typeof VERIFY_TEXT.en], `${language}.${key}`);
     }
-    assert.deepEqual(Object.keys(SOLVER_TEXT[language].failures), Object.keys(SOLVER_TEXT.en.failures));
+    assert.deepEqual(Object.keys(FAILURES[language]), Object.keys(FAILURES.en));
   }
 });
 
@@ -57,6 +57,6 @@ test('every failure has a sentence, an unknown code too', () => {
   assert.match(failureText('unreachable', 'en'), /reached/);
   assert.match(failureText('throttled', 'de'), /Minute/);
   for (const code of ['seal-invalid', 'never-heard-of', 'constructor', '__proto__']) {
-    assert.equal(failureText(code, 'en'), SOLVER_TEXT.en.failures.other);
+    assert.equal(failureText(code, 'en'), FAILURES.en.other);
   }
 });
