@@ -1,5 +1,5 @@
+import { servePage } from '../frame/serve-page.ts';
 import { obtainPassport, solveChallenge } from '../solver/session.ts';
-import { servePage } from '../widget/serve-page.ts';
 
 // The page that solves for a page of another origin, which frames it. Opened by itself it says what it is.
 

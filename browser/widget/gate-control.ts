@@ -1,6 +1,6 @@
 import type { After } from '../solver/after.ts';
 import type { SessionState } from '../solver/obtain-passport.ts';
-import type { SolveProgress } from '../solver/protocol.ts';
+import type { Solution, SolveProgress } from '../solver/protocol.ts';
 import { SessionError } from '../solver/session-error.ts';
 import { type HeldPassport, marginMs, type PassportSource } from './passport-source.ts';
 
@@ -15,7 +15,7 @@ export type AutoMode = (typeof AUTO_MODES)[number];
 export type GateEvents = {
   'pow-statechange': { state: GateState; previous: GateState };
   'pow-progress': SolveProgress;
-  'pow-solve': { response: string; expiresAt: number; difficultyBits: number };
+  'pow-solve': { response: string; expiresAt: number; difficultyBits: number } & Omit<Solution, 'answer'>;
   'pow-expire': { expiresAt: number };
   /** `code` is that of the server's problem, of a session, or of the frame. */
   'pow-error': { code: string; message: string; status: number | null };
@@ -108,8 +108,10 @@ export function createGateControl(deps: GateControlDeps): GateControl {
     hold(won);
     watch();
     enter('solved');
-    const { passport: response, endMs: expiresAt, difficultyBits } = won;
-    if (passport === won) deps.emit('pow-solve', { response, expiresAt, difficultyBits });
+    const { passport: response, endMs: expiresAt, difficultyBits, solution } = won;
+    const { tries, elapsedMs, workers, kernel } = solution;
+    const detail = { response, expiresAt, difficultyBits, tries, elapsedMs, workers, kernel };
+    if (passport === won) deps.emit('pow-solve', detail);
   };
 
   const fail = (cause: unknown) => {

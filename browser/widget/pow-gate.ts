@@ -278,7 +278,8 @@ function localeOf(tag: string | undefined): string | null {
 function readState(state: unknown): HeldPassport | null {
   try {
     const kept: HeldPassport | null = JSON.parse(String(state));
-    return typeof kept?.passport === 'string' && Number.isFinite(kept.endMs + kept.ttlSecs) ? kept : null;
+    const isWhole = typeof kept?.passport === 'string' && Number.isFinite(kept.endMs + kept.ttlSecs);
+    return isWhole && typeof kept.solution === 'object' && kept.solution !== null ? kept : null;
   } catch {
     return null;
   }

@@ -86,6 +86,8 @@ export async function askFrame(
         if (isReady) return;
         cancel();
         cancel = after(READY_AFTER_LOAD_MS, giveUp);
+        // What is refused need not be waited for.
+        void explain(deps, url).then((error) => error.code === 'origin-not-allowed' && reject(error));
       });
     });
   } finally {
