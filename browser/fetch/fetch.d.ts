@@ -22,8 +22,10 @@ export type GateFetchOptions = {
 
 /** A gate that asks for a proof could not be paid. `code` is the server's problem code, or one of the solver's. */
 export class SessionError extends Error {
+  readonly name: 'SessionError';
   readonly code: string;
   readonly status: number | null;
+  constructor(code: string, detail: string, status?: number | null, options?: ErrorOptions);
 }
 
 /** A `fetch` that pays at a gate. */
