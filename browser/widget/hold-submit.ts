@@ -33,7 +33,7 @@ export function holdSubmit({ root, form, mustHold, onHold }: SubmitHoldDeps): Su
     held = { submitter: (event as SubmitEvent).submitter };
     onHold();
   };
-  root.addEventListener('submit', hold, true);
+  root.addEventListener('submit', hold, { capture: true });
 
   return {
     isHeld: () => held !== null,
@@ -54,7 +54,7 @@ export function holdSubmit({ root, form, mustHold, onHold }: SubmitHoldDeps): Su
     },
     end() {
       held = null;
-      root.removeEventListener('submit', hold, true);
+      root.removeEventListener('submit', hold, { capture: true });
     },
   };
 }
