@@ -71,7 +71,8 @@ export const SHEET = `
 .opening { fill: var(--s); stroke: none }
 .bars { transform: translateY(calc(var(--raised, 0) * -60px)); transition: transform 0.2s linear }
 [data-state="solved"] .opening { fill: var(--a) }
-.words { flex: 1 1 9rem; min-inline-size: 0 }
+.words { flex: 1 1 8rem; min-inline-size: 0 }
+[data-state="error"] .words, [data-state="expired"] .words { flex-basis: 70% }
 p { margin: 0; overflow-wrap: break-word }
 [part~="label"] { font-weight: 600 }
 [part~="note"] { color: var(--m); font-size: 0.875em; font-variant-numeric: tabular-nums }

@@ -338,6 +338,24 @@ describe('a strict site', () => {
 
 describe('axe finds nothing serious', () => {
   for (const colorScheme of ['light', 'dark'] as const) {
+    test(`on the page of the demo, before and after: ${colorScheme}`, () =>
+      world.onPage(
+        async (page) => {
+          await page.goto(`${world.server.url}/widget/`);
+          await untilState(page, 'solved');
+          assert.deepEqual(await findSerious(page), []);
+          await page.getByLabel('Your message').fill('Hello');
+          await page.getByRole('button', { name: 'Send' }).click();
+          await page.getByRole('heading', { name: 'The form was taken' }).waitFor();
+          assert.deepEqual(await findSerious(page), []);
+          assert.ok(
+            await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+            'it scrolls sideways',
+          );
+        },
+        { colorScheme, reducedMotion: 'reduce', viewport: { width: 320, height: 640 } },
+      ));
+
     test(`in any state: ${colorScheme}`, () =>
       onOwnSite(
         {

@@ -39,7 +39,13 @@ test('the English in verify.html is the English of the table', async () => {
 
 test('the pages hold each token once, and nothing that the CSP forbids', async () => {
   const read = (name: string) => readFile(new URL(`../../../browser/pages/${name}`, import.meta.url), 'utf8');
-  const pages = { 'verify.html': '__GATE__', 'demo.html': '__ADMISSION__', 'index.html': null };
+  const pages = {
+    'verify.html': '__GATE__',
+    'demo.html': '__ADMISSION__',
+    'frame.html': '__ORIGIN__',
+    'widget.html': '__ANSWER__',
+    'index.html': null,
+  };
   for (const [name, token] of Object.entries(pages)) {
     const html = await read(name);
     if (token) assert.equal(html.split(token).length, 2, `${token} in ${name}`);
