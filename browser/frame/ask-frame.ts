@@ -32,6 +32,12 @@ export type LastWord = Extract<FromFrame, { type: 'passport' | 'solution' }>;
 
 /** Our choice: a page with one script, which is on its way already when the page has loaded. */
 const READY_AFTER_LOAD_MS = 3000;
+/** Our choice: "loaded" may overtake "ready" by some milliseconds, and asking would then be in vain. */
+const EARLY_LOOK_MS = 1000;
+/** Our choice: twice what the frame itself waits for a worker's step; a frame that crashed says nothing at all. */
+const SILENCE_LIMIT_MS = 120_000;
+/** A device that sleeps uses up one slice, since its frame sleeps, too. */
+const SLICES = 4;
 /** Our choice, as long as the solver waits for an answer of the server. */
 const LOAD_LIMIT_MS = 20_000;
 
@@ -57,17 +63,25 @@ export async function askFrame(
   let onAbort = () => {};
   try {
     return await new Promise<LastWord>((resolve, reject) => {
-      const giveUp = () => void explain(deps, url).then(reject);
+      let isReady = false;
+      const giveUp = () => void explain(deps, url).then((error) => isReady || reject(error));
+      const expectMore = (slice = 1) => {
+        cancel();
+        cancel = after(SILENCE_LIMIT_MS / SLICES, () => {
+          if (slice < SLICES) expectMore(slice + 1);
+          else reject(new SessionError('solver-failed', 'The frame has fallen silent.'));
+        });
+      };
       onAbort = () => reject(aborted(signal as AbortSignal));
       signal?.addEventListener('abort', onAbort, { once: true });
-      let isReady = false;
       stopListening = deps.onMessage((event) => {
         const message = readMessage<FromFrame>(event, { origin: api, source: frame?.window ?? null, nonce });
+        if (isReady && message) expectMore();
         switch (message?.type) {
           case 'ready':
             if (isReady) return;
             isReady = true;
-            cancel();
+            expectMore();
             return frame?.window?.postMessage({ ...question, gatehouse: nonce }, api);
           case 'state':
             return onState?.(message.state, message.waitSecs ?? undefined);
@@ -85,9 +99,11 @@ export async function askFrame(
       frame = deps.mount(`${url}#${nonce}`, () => {
         if (isReady) return;
         cancel();
-        cancel = after(READY_AFTER_LOAD_MS, giveUp);
-        // What is refused need not be waited for.
-        void explain(deps, url).then((error) => error.code === 'origin-not-allowed' && reject(error));
+        cancel = after(EARLY_LOOK_MS, () => {
+          cancel = after(READY_AFTER_LOAD_MS - EARLY_LOOK_MS, giveUp);
+          // What is refused need not be waited for.
+          void explain(deps, url).then((error) => error.code === 'origin-not-allowed' && reject(error));
+        });
       });
     });
   } finally {

@@ -191,6 +191,28 @@ describe('a page that asks a frame', () => {
     });
   }
 
+  test('gives a frame up that has fallen silent, and none that still speaks', async () => {
+    let say = () => {};
+    const { deps, timers, removed } = fakeFrame({
+      obtainPassport: ({ onState }) => {
+        say = () => onState?.('solving');
+        return new Promise(() => {});
+      },
+    });
+    let end = '';
+    const asking = askFrame(deps, { type: 'passport' }).catch((error: SessionError) => {
+      end = error.code;
+    });
+    await timers.advance(119_000);
+    say();
+    await timers.advance(119_000);
+    assert.equal(end, '');
+    await timers.advance(1000);
+    await asking;
+    assert.equal(end, 'solver-failed');
+    assert.equal(removed(), 1);
+  });
+
   test('takes the frame away when it stops', async () => {
     const stop = new AbortController();
     const { deps, removed, timers } = fakeFrame({ obtainPassport: () => new Promise(() => {}) });
