@@ -4,6 +4,7 @@ import { SessionError } from '../solver/session-error.ts';
 import { AUTO_MODES, type AutoMode, createGateControl, type GateControl } from './gate-control.ts';
 import { createGateView, type GateView } from './gate-view.ts';
 import { holdSubmit, type SubmitHold } from './hold-submit.ts';
+import { readKeptPassport } from './kept-passport.ts';
 import { sourceOf } from './page-sources.ts';
 import type { HeldPassport } from './passport-source.ts';
 import { readOwnTexts, widgetText } from './widget-text.ts';
@@ -117,7 +118,14 @@ function makeClass(): CustomElementConstructor {
       const { signal } = ending;
       const wake = () => this.#control.wake();
       document.addEventListener('visibilitychange', wake, { signal });
-      addEventListener('pageshow', wake, { signal });
+      const isShown = (shown: boolean) => () => {
+        // Chromium knows a form again by the names of its first fields: one more name, and what the visitor typed is lost
+        // on the way back.
+        this.#input.name = shown ? this.name : '';
+        if (shown) wake();
+      };
+      addEventListener('pagehide', isShown(false), { signal });
+      addEventListener('pageshow', isShown(true), { signal });
       const touched = (event: Event) => {
         const mode = this.#auto();
         const isOurs =
@@ -175,7 +183,7 @@ function makeClass(): CustomElementConstructor {
       this.#carry(this.#control.passport());
     }
     formStateRestoreCallback(state: unknown): void {
-      const passport = readState(state);
+      const passport = readKeptPassport(state);
       if (passport) this.#control.take(passport);
     }
 
@@ -269,17 +277,6 @@ function makeClass(): CustomElementConstructor {
 function localeOf(tag: string | undefined): string | null {
   try {
     return tag ? (Intl.getCanonicalLocales(tag)[0] ?? null) : null;
-  } catch {
-    return null;
-  }
-}
-
-/** The passport in what a browser kept of a form, or null. */
-function readState(state: unknown): HeldPassport | null {
-  try {
-    const kept: HeldPassport | null = JSON.parse(String(state));
-    const isWhole = typeof kept?.passport === 'string' && Number.isFinite(kept.endMs + kept.ttlSecs);
-    return isWhole && typeof kept.solution === 'object' && kept.solution !== null ? kept : null;
   } catch {
     return null;
   }

@@ -173,6 +173,48 @@ describe('a form of the same origin', () => {
       },
     ));
 
+  test('that asks the browser not to check it is held all the same', () =>
+    onOwnSite({ body: script + formWith().replace('<form', '<form novalidate') }, async (page, sent) => {
+      const { promise: isSent, resolve: send } = Promise.withResolvers<void>();
+      await page.route('**/pow/passport', async (route) => {
+        await isSent;
+        await route.continue();
+      });
+      await page.reload();
+      await untilState(page, 'solving');
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByText('Your form is sent right after.').first().waitFor();
+      send();
+      await page.locator('#thanks').waitFor();
+      assert.match(String(sent[0]?.get('pow-response')), PASSPORT);
+    }));
+
+  test('keeps what was typed, and its passport, for a visitor who comes back', () =>
+    onOwnSite({ body: script + formWith() }, async (page) => {
+      await untilState(page, 'solved');
+      const before = await responsesOn(page);
+      await page.getByLabel('Name').fill('Ada');
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.locator('#thanks').waitFor();
+      await page.goBack();
+      await untilState(page, 'solved');
+      assert.equal(await page.getByLabel('Name').inputValue(), 'Ada');
+      assert.deepEqual(await responsesOn(page), before);
+    }));
+
+  test('in a shadow tree works as anywhere', () =>
+    onOwnSite(
+      {
+        body: `${script}<div id="tree"><template shadowrootmode="open">${formWith('<pow-gate data-auto="onsubmit"></pow-gate>')}</template></div>`,
+      },
+      async (page, sent) => {
+        await page.waitForFunction(() => customElements.get('pow-gate'));
+        await page.getByRole('button', { name: 'Send', exact: true }).click();
+        await page.locator('#thanks').waitFor();
+        assert.match(String(sent[0]?.get('pow-response')), PASSPORT);
+      },
+    ));
+
   test('that waits for the first touch does nothing before', () =>
     onOwnSite({ body: script + formWith('<pow-gate data-auto="onfocus"></pow-gate>') }, async (page) => {
       await untilState(page, 'unsolved');

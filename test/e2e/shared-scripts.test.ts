@@ -18,6 +18,15 @@ for (const [path, mostBytes] of [
   });
 }
 
+test('the scripts can be imported where there is no page, and do nothing', async () => {
+  for (const name of ['widget', 'fetch']) {
+    const imported: object = await import(
+      new URL(`../../build/browser/pow/${name}.js`, import.meta.url).href
+    );
+    assert.deepEqual(Object.keys(imported), name === 'fetch' ? ['SessionError', 'createGateFetch'] : []);
+  }
+});
+
 test('the documentation tells the size of the widget', () => {
   const page = readFileSync(new URL('../../docs/widget.md', import.meta.url), 'utf8');
   const told = Number(/(\d+(?:\.\d)?) kB of Brotli/.exec(page)?.[1]) * 1000;
