@@ -21,6 +21,8 @@ export default defineConfig({
         verify: here('browser/pages/verify.html'),
         demo: here('browser/pages/demo.html'),
         bench: here('browser/pages/bench.html'),
+        frame: here('browser/pages/frame.html'),
+        widget: here('browser/pages/widget.html'),
       },
     },
   },

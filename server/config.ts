@@ -52,7 +52,7 @@ export const VARIABLES = {
   }),
   ALLOWED_ORIGINS: variable({
     fallback: '',
-    meaning: 'origins that may call with credentials, comma-separated',
+    meaning: 'origins that may call with credentials and use the form widget, comma-separated',
     read: readOrigins,
   }),
   TRUSTED_PROXIES: variable<AddressSet>({

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
+import { readRefusal } from '../browser/fetch/refusal.ts';
 import { createWasmKernel } from '../browser/solver/kernel.ts';
 import { PASSPORT_COOKIE, PassportBody } from './wire/pow.ts';
 
@@ -42,15 +43,15 @@ export async function runSolveCommand(args: readonly string[], deps: SolveDeps):
 async function solveUrl(url: string, { fetch, solve, output }: SolveDeps): Promise<number> {
   const headers = { 'User-Agent': 'gatehouse-solve', Accept: 'application/json' };
   const asked = await fetch(url, { headers, redirect: 'manual' });
-  const wanted = /^PoW\b.*\bmode="(passport|request)"/.exec(asked.headers.get('WWW-Authenticate') ?? '');
-  if (asked.status !== 401 || !wanted) {
+  const refusal = readRefusal(asked);
+  if (!refusal) {
     await asked.body?.cancel();
     output.error(`nothing to solve: ${url} answers ${asked.status}`);
     return asked.ok ? 0 : 1;
   }
   const { challenge } = Refusal.parse(await asked.json()).challenge;
   const answer = solve(challenge);
-  if (wanted[1] === 'request') {
+  if (refusal.mode === 'request') {
     output.log(`PoW ${challenge}:${answer}`);
     return 0;
   }

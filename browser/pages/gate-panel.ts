@@ -1,10 +1,10 @@
 import { obtainPassport, type Passport, SessionError } from '../solver/session.ts';
 import { startCountdown } from './countdown.ts';
+import { failureText } from './failure-text.ts';
 import { formatChance, formatCount, formatCountdown, formatDuration } from './format.ts';
 import { part } from './part.ts';
 import { createPassportMemory, PASSPORT_MEMORY_KEY } from './passport-memory.ts';
 import { createProgressView } from './progress-view.ts';
-import { failureText } from './solver-text.ts';
 import { createStateNotes } from './state-note.ts';
 
 type State = 'idle' | 'solving' | 'holding' | 'failed';

@@ -1,4 +1,5 @@
 import { type ChallengeBody, obtainPassport, SessionError } from '../solver/session.ts';
+import { failureText } from './failure-text.ts';
 import { formatCount } from './format.ts';
 import { readGateFacts } from './gate-facts.ts';
 import { chooseLanguage } from './language.ts';
@@ -6,7 +7,6 @@ import { part } from './part.ts';
 import { createPassportMemory } from './passport-memory.ts';
 import { createProgressView } from './progress-view.ts';
 import { createRetryGuard } from './retry-guard.ts';
-import { failureText } from './solver-text.ts';
 import { createStateNotes } from './state-note.ts';
 import { openTabStorage } from './tab-storage.ts';
 import { translate } from './translate.ts';

@@ -156,7 +156,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-function isChallengeBody(body: unknown): body is ChallengeBody {
+/** Whether this is the answer of GET /pow/challenge. */
+export function isChallengeBody(body: unknown): body is ChallengeBody {
   if (!isRecord(body) || typeof body.challenge !== 'string') return false;
   return [body.difficulty_bits, body.expires_in_secs].every(Number.isFinite) && typeof body.tier === 'string';
 }

@@ -3,7 +3,7 @@
 import { after } from './after.ts';
 import { createGateClient } from './gate-client.ts';
 import { createSession } from './obtain-passport.ts';
-import { createPool } from './pool.ts';
+import { createPool, type Pool } from './pool.ts';
 import { spawnWorker } from './spawn-worker.ts';
 import { workerCount } from './worker-count.ts';
 
@@ -13,11 +13,17 @@ export { SessionError } from './session-error.ts';
 
 const now = () => performance.now();
 
+// A page may have a `<base>` of another origin.
+const fetchOwn = (path: string, init: RequestInit) => fetch(new URL(path, location.origin), init);
+
+/** Solves one challenge in workers of this origin. Rejects as a pool does. */
+export const solveChallenge: Pool['solve'] = (challenge, options) =>
+  createPool({ spawn: spawnWorker, now, after, workers: workerCount(navigator) }).solve(challenge, options);
+
 /** Fetches a challenge, solves it and gets the passport; the browser keeps it as the cookie `pow_passport`. */
 export const obtainPassport = createSession({
-  gate: createGateClient({ fetch: (path, init) => fetch(path, init), after }),
-  solve: (challenge, options) =>
-    createPool({ spawn: spawnWorker, now, after, workers: workerCount(navigator) }).solve(challenge, options),
+  gate: createGateClient({ fetch: fetchOwn, after }),
+  solve: solveChallenge,
   now,
   after,
 });

@@ -4,7 +4,8 @@ import type { SolverWorker } from './protocol.ts';
 import workerUrl from './worker.ts?worker&url';
 import { type TrustedTypes, workerUrlPolicy } from './worker-url-policy.ts';
 
-const trusted = workerUrlPolicy((globalThis as { trustedTypes?: TrustedTypes }).trustedTypes, workerUrl);
+const realm = globalThis as { trustedTypes?: TrustedTypes } & Record<symbol, unknown>;
+const trusted = workerUrlPolicy(realm.trustedTypes, workerUrl, realm);
 
 /** Starts a worker from its own file on this origin: no `blob:`, which sites' policies forbid. */
 export const spawnWorker: SpawnWorker = (onDeath) => {

@@ -8,14 +8,16 @@ import type { Policy } from '../pow/core/policy.ts';
 import type { IsVerifiedBot } from '../pow/core/verified-bots.ts';
 import { serveDemo } from '../pow/demo.ts';
 import { authOperation, serveForwardAuth } from '../pow/forward-auth.ts';
+import { FRAME_PATH, serveFrame } from '../pow/frame.ts';
 import { createGateMiddleware, type GateMiddlewareDeps } from '../pow/gate.ts';
 import { createPayment } from '../pow/payment.ts';
 import type { VerifyingPage } from '../pow/refusal.ts';
 import { type PowRoutesDeps, powOperations, servePow } from '../pow/routes.ts';
 import type { KeyIdOf } from '../pow/shown.ts';
 import { type SiteverifyDeps, serveSiteverify, siteverifyOperation } from '../pow/siteverify.ts';
+import { serveWidgetDemo } from '../pow/widget-demo.ts';
 import type { Operation } from '../wire/operation.ts';
-import { createAssets } from './assets.ts';
+import { createAssets, SHARED_SCRIPTS } from './assets.ts';
 import { createCors } from './cors.ts';
 import { createCountRequests } from './count-requests.ts';
 import { createHealth } from './health.ts';
@@ -70,9 +72,11 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
     ...(deps.isBench ? deviceOperations : []),
     metricsOperation,
   ];
-  const openPaths = new Set<string>(
-    operations.filter((operation) => operation.isOpenToAnyOrigin).map(({ path }) => path),
-  );
+  const openPaths = new Set<string>([
+    ...operations.filter((operation) => operation.isOpenToAnyOrigin).map(({ path }) => path),
+    ...SHARED_SCRIPTS,
+    FRAME_PATH,
+  ]);
 
   const open = new Router<RequestState>();
   open.get('/healthz', health.live);
@@ -81,6 +85,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   servePow(open, deps);
   serveSiteverify(open, deps);
   serveForwardAuth(open, { ...deps, verifyingPage });
+  serveFrame(open, page('frame.html'), deps.allowedOrigins);
 
   const router = new Router<RequestState>();
   const apiDocument = describeApi(operations, deps.version);
@@ -97,6 +102,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
       bits: () => deps.policy().defaults.difficultyBits,
     });
   }
+  if (deps.isDemo) serveWidgetDemo(router, { ...deps, widget: page('widget.html') });
 
   const app = new Koa<RequestState>();
   app.on('error', (error) => {

@@ -16,6 +16,7 @@ export const PROBLEMS = {
   'seal-invalid': { status: 403, title: 'The seal does not hold' },
   'insufficient-work': { status: 403, title: 'The answer does not do the work' },
   'route-mismatch': { status: 403, title: 'The challenge was made for another use' },
+  'origin-not-allowed': { status: 403, title: 'Pages of this origin may not frame the solver' },
   'not-found': { status: 404, title: 'Nothing is here' },
   'method-not-allowed': { status: 405, title: 'This path does not take this method' },
   'challenge-already-used': { status: 409, title: 'The challenge was already used' },

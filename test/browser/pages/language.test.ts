@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { FAILURES, failureText } from '../../../browser/pages/failure-text.ts';
 import { chooseLanguage, LANGUAGES } from '../../../browser/pages/language.ts';
-import { failureText, SOLVER_TEXT } from '../../../browser/pages/solver-text.ts';
 import { VERIFY_TEXT } from '../../../browser/pages/verify-text.ts';
 
 test('the visitor’s first language that we have is taken', () => {
@@ -21,7 +21,7 @@ test('every language says something of its own for every key', () => {
       assert.ok(value.length > 0, key);
       assert.notEqual(value, VERIFY_TEXT.en[key as keyof typeof VERIFY_TEXT.en], `${language}.${key}`);
     }
-    assert.deepEqual(Object.keys(SOLVER_TEXT[language].failures), Object.keys(SOLVER_TEXT.en.failures));
+    assert.deepEqual(Object.keys(FAILURES[language]), Object.keys(FAILURES.en));
   }
 });
 
@@ -39,7 +39,13 @@ test('the English in verify.html is the English of the table', async () => {
 
 test('the pages hold each token once, and nothing that the CSP forbids', async () => {
   const read = (name: string) => readFile(new URL(`../../../browser/pages/${name}`, import.meta.url), 'utf8');
-  const pages = { 'verify.html': '__GATE__', 'demo.html': '__ADMISSION__', 'index.html': null };
+  const pages = {
+    'verify.html': '__GATE__',
+    'demo.html': '__ADMISSION__',
+    'frame.html': '__ORIGIN__',
+    'widget.html': '__ANSWER__',
+    'index.html': null,
+  };
   for (const [name, token] of Object.entries(pages)) {
     const html = await read(name);
     if (token) assert.equal(html.split(token).length, 2, `${token} in ${name}`);
@@ -57,6 +63,6 @@ test('every failure has a sentence, an unknown code too', () => {
   assert.match(failureText('unreachable', 'en'), /reached/);
   assert.match(failureText('throttled', 'de'), /Minute/);
   for (const code of ['seal-invalid', 'never-heard-of', 'constructor', '__proto__']) {
-    assert.equal(failureText(code, 'en'), SOLVER_TEXT.en.failures.other);
+    assert.equal(failureText(code, 'en'), FAILURES.en.other);
   }
 });
