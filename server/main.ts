@@ -23,16 +23,21 @@ import { createGate } from './pow/service.ts';
 import { createVerifyBots } from './pow/verify-bots.ts';
 import { runSolveCommand, solveInWasm } from './solve-command.ts';
 import { type Environment, isCommitFailure, openEnvironment } from './store/environment.ts';
-import { createLmdbCounters } from './store/lmdb-counters.ts';
-import { createLmdbKeys } from './store/lmdb-keys.ts';
-import { createLmdbReplies } from './store/lmdb-replies.ts';
-import { createLmdbSpent } from './store/lmdb-spent.ts';
 import { openMemoryCallCounts } from './store/memory-call-counts.ts';
+import { createLmdbState, openRedisState, type SharedState } from './store/shared-state.ts';
 
 const PURGE_EVERY_MS = 60_000;
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const readText = (path: string) => readFileSync(path, 'utf8');
 const { version } = JSON.parse(readText(here('../package.json'))) as { version: string };
+
+// What a command tells beside its result: that there is no store.
+const quietLog: Log = {
+  info() {},
+  warn() {},
+  error: (fields, message) =>
+    console.error(`gatehouse: ${message}: ${(fields as { err?: Error }).err?.message}`),
+};
 
 type Env = Record<string, string | undefined>;
 
@@ -62,13 +67,15 @@ gatehouse keys revoke KEY_ID`,
     },
   });
 
-/** The `keys` commands, on the data folder of the server, which may be running. */
+/** The `keys` commands, on the stores of the server, which may be running. */
 async function keys(args: readonly string[], env: Env): Promise<number> {
   const config = readConfig(env, readText);
   const environment = await openEnvironment(config.DATA_DIR);
+  const state = await openState(config, environment, quietLog);
   try {
-    return await runKeysCommand(args, openAccess(environment), console);
+    return await runKeysCommand(args, openAccess(state), console);
   } finally {
+    state.close();
     await environment.close();
   }
 }
@@ -83,8 +90,7 @@ async function serve(env: Env): Promise<undefined> {
     serializers: { err: describeError },
   });
   const environment = await openEnvironment(config.DATA_DIR);
-  const spent = createLmdbSpent(environment);
-  const replies = createLmdbReplies(environment);
+  const state = await openState(config, environment, log);
 
   let keyring = loadKeyring(config);
   const policy = await openLivePolicy({
@@ -100,18 +106,18 @@ async function serve(env: Env): Promise<undefined> {
   const gate = createGate({
     policy: policy.current,
     keyring: () => keyring,
-    spent,
+    spent: state.spent,
     clock: systemClock,
     random: systemRandom,
     digest: nodeDigest,
   });
-  const access = openAccess(environment);
+  const access = openAccess(state);
   const app = createApp({
     version,
     ...access,
-    replies,
+    replies: state.replies,
     digest: nodeDigest,
-    throttleChallenge: createThrottle('challenge', config.THROTTLE_CHALLENGE, openMemoryCallCounts),
+    throttleChallenge: createThrottle('challenge', config.THROTTLE_CHALLENGE, state.openCallCounts),
     clock: systemClock,
     random: systemRandom,
     log,
@@ -126,14 +132,14 @@ async function serve(env: Env): Promise<undefined> {
       timer: systemTimer,
     }),
     browserFolder: here('../build/browser'),
-    probe: environment.probe,
+    probe: async () => void (await Promise.all([environment.probe(), state.probe()])),
     isStopping: () => isStopping,
     isDemo: config.DEMO,
   });
 
   const purging = setInterval(() => {
     const now = nowSecs(systemClock);
-    Promise.all([spent.purge(now), replies.purge(now)]).catch((err) => {
+    Promise.all([state.spent.purge(now), state.replies.purge(now)]).catch((err) => {
       log.error({ err }, 'what is over could not be purged');
     });
   }, PURGE_EVERY_MS);
@@ -171,16 +177,24 @@ async function serve(env: Env): Promise<undefined> {
     clearInterval(purging);
     stopWatching();
     await stopGracefully(server);
+    state.close();
     await environment.close();
     process.exit(0);
   }
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop(signal));
 }
 
-function openAccess(environment: Environment): Access {
+/** What several processes or servers know together: in Redis where one is named, else in the environment. */
+async function openState(config: Config, environment: Environment, log: Log): Promise<SharedState> {
+  return config.REDIS_URL
+    ? openRedisState(config.REDIS_URL, { clock: systemClock, timer: systemTimer, log })
+    : createLmdbState(environment, openMemoryCallCounts);
+}
+
+function openAccess({ keys, counters }: SharedState): Access {
   return createAccess({
-    keys: createLmdbKeys(environment),
-    counters: createLmdbCounters(environment),
+    keys,
+    counters,
     clock: systemClock,
     random: systemRandom,
     digest: nodeDigest,
