@@ -1,7 +1,9 @@
+import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
+import type { OpenCallCounts } from './access/core/ports.ts';
 import { runKeysCommand } from './access/keys-command.ts';
 import { type Access, createAccess } from './access/service.ts';
 import { createThrottle } from './access/throttle.ts';
@@ -21,7 +23,10 @@ import { openLivePolicy } from './pow/live-policy.ts';
 import { PolicyError } from './pow/policy-file.ts';
 import { createGate } from './pow/service.ts';
 import { createVerifyBots } from './pow/verify-bots.ts';
+import { runPrimary } from './primary.ts';
+import { joinSiblings } from './siblings.ts';
 import { runSolveCommand, solveInWasm } from './solve-command.ts';
+import { countCallsForWorkers } from './store/cluster-call-counts.ts';
 import { type Environment, isCommitFailure, openEnvironment } from './store/environment.ts';
 import { openMemoryCallCounts } from './store/memory-call-counts.ts';
 import { createLmdbState, openRedisState, type SharedState } from './store/shared-state.ts';
@@ -71,7 +76,7 @@ gatehouse keys revoke KEY_ID`,
 async function keys(args: readonly string[], env: Env): Promise<number> {
   const config = readConfig(env, readText);
   const environment = await openEnvironment(config.DATA_DIR);
-  const state = await openState(config, environment, quietLog);
+  const state = await openState(config, environment, quietLog, openMemoryCallCounts);
   try {
     return await runKeysCommand(args, openAccess(state), console);
   } finally {
@@ -85,12 +90,19 @@ async function serve(env: Env): Promise<undefined> {
   const config = readConfig(env, readText);
   const log = pino({
     level: config.LOG_LEVEL,
-    base: null,
+    base: cluster.isWorker ? { pid: process.pid } : null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
   });
+  const announce = (url: string) => console.error(`Gatehouse ${version} at ${url}`);
+  if (config.WORKERS > 1 && cluster.isPrimary) {
+    countCallsForWorkers();
+    runPrimary({ count: config.WORKERS, clock: systemClock, timer: systemTimer, log, announce });
+    return;
+  }
+  const siblings = joinSiblings(log, announce);
   const environment = await openEnvironment(config.DATA_DIR);
-  const state = await openState(config, environment, log);
+  const state = await openState(config, environment, log, siblings.openCallCounts);
 
   let keyring = loadKeyring(config);
   const policy = await openLivePolicy({
@@ -138,6 +150,7 @@ async function serve(env: Env): Promise<undefined> {
   });
 
   const purging = setInterval(() => {
+    if (!siblings.isLeader()) return;
     const now = nowSecs(systemClock);
     Promise.all([state.spent.purge(now), state.replies.purge(now)]).catch((err) => {
       log.error({ err }, 'what is over could not be purged');
@@ -168,8 +181,6 @@ async function serve(env: Env): Promise<undefined> {
     port: config.PORT,
     random: systemRandom,
   });
-  console.error(`Gatehouse ${version} at ${url}`);
-
   async function stop(signal: string): Promise<void> {
     if (isStopping) return;
     isStopping = true;
@@ -182,13 +193,19 @@ async function serve(env: Env): Promise<undefined> {
     process.exit(0);
   }
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop(signal));
+  siblings.announce(url);
 }
 
 /** What several processes or servers know together: in Redis where one is named, else in the environment. */
-async function openState(config: Config, environment: Environment, log: Log): Promise<SharedState> {
+async function openState(
+  config: Config,
+  environment: Environment,
+  log: Log,
+  openCallCounts: OpenCallCounts,
+): Promise<SharedState> {
   return config.REDIS_URL
     ? openRedisState(config.REDIS_URL, { clock: systemClock, timer: systemTimer, log })
-    : createLmdbState(environment, openMemoryCallCounts);
+    : createLmdbState(environment, openCallCounts);
 }
 
 function openAccess({ keys, counters }: SharedState): Access {
