@@ -5,7 +5,7 @@ import type { PrimaryMessage, WorkerMessage } from './siblings.ts';
 // A worker that lived this long was started well: its death is one of its own and not of the start's. Our choice.
 const SETTLED_MS = 10_000;
 const FIRST_DELAY_MS = 100;
-const LONGEST_DELAY_MS = 30_000;
+const LONGEST_DELAY_MS = 10_000;
 
 // Beyond the grace that a worker gives to requests under way.
 const KILL_AFTER_MS = 10_000;
