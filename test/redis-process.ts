@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { systemTimer } from '../server/base/system.ts';
 import { openRedisConnection, type RedisConnection } from '../server/store/redis-connection.ts';
 import { EPOCH_KEY, greetRedis } from '../server/store/redis-epoch.ts';
@@ -31,6 +32,10 @@ export async function startRedis(...args: string[]): Promise<RedisProcess> {
   const port = await findPort();
   const url = `redis://127.0.0.1:${port}`;
   let child: ChildProcess;
+  process.once('exit', () => {
+    child?.kill('SIGKILL');
+    remove();
+  });
   const open = (greet: typeof greetRedis) =>
     openRedisConnection({
       url,
@@ -58,6 +63,7 @@ export async function startRedis(...args: string[]): Promise<RedisProcess> {
     },
     signal: (signal) => void child.kill(signal),
     async kill() {
+      child.ref();
       const exited = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : null;
       child.kill('SIGKILL');
       await exited;
@@ -68,7 +74,7 @@ export async function startRedis(...args: string[]): Promise<RedisProcess> {
         ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...args],
         { stdio: ['ignore', 'pipe', 'inherit'] },
       );
-      const stdout = child.stdout as NodeJS.ReadableStream;
+      const stdout = child.stdout as Socket;
       let output = '';
       const exited = once(child, 'exit').then(() => {
         throw new Error(`redis-server ended:\n${output}`);
@@ -78,6 +84,9 @@ export async function startRedis(...args: string[]): Promise<RedisProcess> {
       while (!output.includes('Ready to accept connections')) {
         await Promise.race([once(stdout, 'data'), exited]);
       }
+      // A test that fails before it has ended its Redis must not wait for it, nor leave it behind.
+      child.unref();
+      stdout.unref();
     },
     async end() {
       await redis.kill();

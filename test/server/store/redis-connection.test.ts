@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import type { KeyRecord } from '../../../server/access/core/ports.ts';
+import { nowSecs } from '../../../server/base/ports.ts';
+import { systemClock } from '../../../server/base/system.ts';
 import { createRedisCallCounts } from '../../../server/store/redis-call-counts.ts';
 import {
   LIMIT_MS,
@@ -7,6 +11,7 @@ import {
   RETRY_MS,
   type RedisConnection,
 } from '../../../server/store/redis-connection.ts';
+import { openRedisState } from '../../../server/store/shared-state.ts';
 import { findPort } from '../../e2e/proxies.ts';
 import { silentLog, startRedis } from '../../redis-process.ts';
 
@@ -144,5 +149,55 @@ test('while Redis does not answer a throttle counts in its own memory: not open'
   for (let i = 0; i < 4; i++) calls.push((await count('192.0.2.0/24')).calls);
   assert.deepEqual(calls, [1, 2, 3, 4]);
   connection.close();
+  await redis.end();
+});
+
+test('the documented rights are enough, and a password with signs in it is understood', async () => {
+  const page = readFileSync(new URL('../../../docs/deployment.md', import.meta.url), 'utf8');
+  const rights = /at least `([^`]+)`/.exec(page)?.[1].split(/\s+/) ?? [];
+  assert.ok(rights.length > 10, rights.join(' '));
+  const redis = await startRedis();
+  await redis.reset();
+  await redis.command([
+    'ACL',
+    'SETUSER',
+    'gate',
+    'on',
+    '>p@ss:w/rd',
+    'resetchannels',
+    '~gatehouse:*',
+    '-@all',
+    ...rights,
+  ]);
+  const url = redis.url.replace('//', '//gate:p%40ss%3Aw%2Frd@').concat('/0');
+  const told: unknown[] = [];
+  const log = { ...silentLog, error: (fields: object) => void told.push(fields) };
+  const state = await openRedisState(url, { clock: systemClock, timer: createHandTimer(), log });
+  assert.deepEqual(told, []);
+  await state.probe();
+  const now = nowSecs(systemClock);
+  const record = { use: 'request', answer: '1', network: '', atSecs: now, kid: 1 } as const;
+  const challenge = { nonce: new Uint8Array(32), issuedAtSecs: now, expiresAtSecs: now + 60 };
+  assert.equal(await state.spent.spend(challenge, record), null);
+  await state.replies.keep(challenge.nonce, { success: true, 'error-codes': [] }, now + 60);
+  assert.deepEqual(await state.replies.get(challenge.nonce, now), { success: true, 'error-codes': [] });
+  assert.equal((await state.counters.add('a', 1)).isAdded, true);
+  assert.equal(await state.counters.read('a'), 1);
+  const key: KeyRecord = {
+    keyId: '00112233aabb',
+    secretHash: '',
+    tier: 'pro',
+    tenant: '',
+    routes: [],
+    hasFixedRoutes: false,
+    issuedAtSecs: now,
+    revokedAtSecs: null,
+  };
+  await state.keys.put(key);
+  assert.deepEqual(await state.keys.update(key.keyId, (kept) => kept), key);
+  assert.deepEqual(await state.keys.list(), [key]);
+  await state.openCallCounts('a', { calls: 1, secs: 60 })('x');
+  assert.equal(await redis.command(['EXISTS', 'gatehouse:calls:a:x']), 1);
+  state.close();
   await redis.end();
 });
