@@ -149,13 +149,15 @@ async function serve(env: Env): Promise<undefined> {
     isDemo: config.DEMO,
   });
 
-  const purging = setInterval(() => {
-    if (!siblings.isLeader()) return;
-    const now = nowSecs(systemClock);
-    Promise.all([state.spent.purge(now), state.replies.purge(now)]).catch((err) => {
-      log.error({ err }, 'what is over could not be purged');
-    });
-  }, PURGE_EVERY_MS);
+  let purging: NodeJS.Timeout | undefined;
+  siblings.whenLeading(() => {
+    purging = setInterval(() => {
+      const now = nowSecs(systemClock);
+      Promise.all([state.spent.purge(now), state.replies.purge(now)]).catch((err) => {
+        log.error({ err }, 'what is over could not be purged');
+      });
+    }, PURGE_EVERY_MS);
+  });
 
   process.on('SIGHUP', async () => {
     try {
@@ -181,6 +183,7 @@ async function serve(env: Env): Promise<undefined> {
     port: config.PORT,
     random: systemRandom,
   });
+
   async function stop(signal: string): Promise<void> {
     if (isStopping) return;
     isStopping = true;

@@ -11,11 +11,9 @@ export type PrimaryMessage = { gatehouse: 'lead' };
 /** What a serving process knows of the others on its data folder; one that is alone leads. */
 export type Siblings = {
   /**
-   * Whether this process does what is done once for all of them: purges, crawls. Once it leads it does so until it ends;
-   * then another does.
+   * Runs `start` once this process leads: at once, later, or never. The leader does what is done once for all of them,
+   * such as purges and crawls, until it ends; then another leads.
    */
-  isLeader(): boolean;
-  /** Runs `start` once this process leads: at once, later, or never. */
   whenLeading(start: () => void): void;
   /** Where the calls of a throttle are counted for all of them. */
   openCallCounts: OpenCallCounts;
@@ -27,7 +25,6 @@ export type Siblings = {
 export function joinSiblings(log: Log, announce: (url: string) => void): Siblings {
   if (!cluster.isWorker) {
     return {
-      isLeader: () => true,
       whenLeading: (start) => start(),
       openCallCounts: openMemoryCallCounts,
       announce,
@@ -42,7 +39,6 @@ export function joinSiblings(log: Log, announce: (url: string) => void): Sibling
     for (const start of starts.splice(0)) start();
   });
   return {
-    isLeader: () => isLeading,
     whenLeading(start) {
       if (isLeading) start();
       else starts.push(start);
