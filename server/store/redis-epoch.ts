@@ -58,6 +58,7 @@ export async function greetRedis(client: RedisClient, log: Log): Promise<void> {
  * @throws Fault `store-unavailable` with the cause
  */
 export async function probeRedis(connection: RedisConnection, clock: Clock): Promise<void> {
+  const beforeSecs = nowSecs(clock);
   const [[now, since], { policy, evicts }] = await connection.run(async (client) => [
     (await look(client, [EPOCH_KEY], [])) as [number, number],
     readInfo(await client.info()),
@@ -65,7 +66,8 @@ export async function probeRedis(connection: RedisConnection, clock: Clock): Pro
   const refuse = (why: string) => unavailable('the shared store is not ready', new Error(why));
   if (now < since) throw refuse(`Redis has forgotten; nothing is spent for ${since - now} s`);
   if (evicts) throw refuse(`maxmemory-policy of Redis is ${policy}, expected noeviction`);
-  const aheadSecs = nowSecs(clock) - now;
+  // Redis looked at its clock between these two moments, however long that took.
+  const aheadSecs = Math.max(beforeSecs - now, 0) || Math.min(nowSecs(clock) - now, 0);
   if (Math.abs(aheadSecs) > LEAD_SECS) {
     throw refuse(`this clock is ${aheadSecs} s ahead of Redis's, expected at most ${LEAD_SECS} s either way`);
   }
