@@ -31,6 +31,18 @@ export const VARIABLES = {
     meaning: 'folder of the LMDB environment and the made keys',
     read: (text) => text,
   }),
+  WORKERS: variable({
+    fallback: '1',
+    meaning: 'server processes over one `DATA_DIR`; one of them does what is done once',
+    read: readWorkers,
+  }),
+  REDIS_URL: variable<string | null>({
+    fallback: null,
+    meaning:
+      'shared store of several servers, `redis://` or `rediss://`: spent challenges, throttles, quotas, API keys; without it they are in `DATA_DIR`',
+    isSecret: true,
+    read: readRedisUrl,
+  }),
   POW_KEYS: variable<SealingKey[] | null>({
     fallback: null,
     meaning:
@@ -150,6 +162,26 @@ function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (!(port <= 65_535)) throw new RangeError(`expected a port 0..65535, got ${JSON.stringify(text)}`);
   return port;
+}
+
+// More processes than any machine has use for: a slip of the keyboard.
+const MOST_WORKERS = 256;
+
+function readWorkers(text: string): number {
+  const workers = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (!(workers >= 1 && workers <= MOST_WORKERS)) {
+    throw new RangeError(`expected 1 to ${MOST_WORKERS}, got ${JSON.stringify(text)}`);
+  }
+  return workers;
+}
+
+/** The text is a secret, so a fault does not repeat it. */
+function readRedisUrl(text: string): string {
+  const url = URL.parse(text);
+  if (!url || !/^rediss?:$/.test(url.protocol) || url.hostname === '' || !/^\/?\d{0,5}$/.test(url.pathname)) {
+    throw new RangeError('expected redis://[user:password@]host[:port][/database], or rediss:// for TLS');
+  }
+  return url.href;
 }
 
 function readRate(text: string): Rate {

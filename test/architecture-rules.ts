@@ -79,7 +79,7 @@ function refuseImport({ from, to, isTypeOnly }: Import, sources: Sources): strin
 
   const isOwn = area.feature !== null && area.feature === target.feature;
   if (area.feature !== null && target.feature !== null && !isOwn)
-    return 'features meet in main.ts, not in each other';
+    return 'features meet in serve.ts, not in each other';
   if (area.kind === 'bench') return null;
   const allowed = MAY_IMPORT[area.kind];
   return allowed.includes(target.kind) ? null : `${area.kind} may import ${allowed.join(', ')}`;

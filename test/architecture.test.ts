@@ -47,7 +47,7 @@ const planted: [title: string, path: string, text: string, fault: RegExp][] = [
     'a feature imports another',
     'server/chat/x.ts',
     "import { a } from '../pow/service.ts';",
-    /features meet in main/,
+    /features meet in serve/,
   ],
   [
     'a feature imports a core of another',
@@ -59,7 +59,7 @@ const planted: [title: string, path: string, text: string, fault: RegExp][] = [
     'the devices import the gate',
     'server/devices/x.ts',
     "import { createPayment } from '../pow/payment.ts';",
-    /features meet in main/,
+    /features meet in serve/,
   ],
   [
     'the pure part of the devices looks at the clock',

@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { Fault } from '../base/fault.ts';
 import { fault } from '../wire/problem.ts';
 import type { RequestState } from './request-state.ts';
 
@@ -22,6 +23,7 @@ export function createHealth(
       try {
         await probe();
       } catch (cause) {
+        if (cause instanceof Fault) throw cause;
         throw fault('store-unavailable', 'the store does not answer', { cause });
       }
       ctx.body = { status: 'ready' };

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Counters } from '../../server/access/core/ports.ts';
 
-/** What every implementation of counters keeps to. `open` gives empty ones. */
+/** What every implementation of counters keeps to. `open` gives one or several clients of empty ones. */
 export function testCounters(
   name: string,
-  open: () => Promise<{ counters: Counters; close(): Promise<void> }>,
+  open: () => Promise<{ clients: [Counters, ...Counters[]]; close(): Promise<void> }>,
 ): void {
   describe(`${name} keeps the contract of counters`, () => {
-    const check = (title: string, body: (counters: Counters) => Promise<void>) =>
+    const check = (title: string, body: (counters: Counters, clients: Counters[]) => Promise<void>) =>
       test(title, async () => {
-        const { counters, close } = await open();
+        const { clients, close } = await open();
         try {
-          await body(counters);
+          await body(clients[0], clients);
         } finally {
           await close();
         }
@@ -33,10 +33,15 @@ export function testCounters(
       assert.equal((await counters.add('b', 0)).isAdded, false);
     });
 
-    check('of 64 at once exactly as many are added as there is room for', async (counters) => {
-      const results = await Promise.all(Array.from({ length: 64 }, () => counters.add('a', 10)));
-      assert.equal(results.filter(({ isAdded }) => isAdded).length, 10);
-      assert.equal(await counters.read('a'), 10);
-    });
+    check(
+      'of 64 at once, from every client, exactly as many are added as there is room for',
+      async (counters, clients) => {
+        const results = await Promise.all(
+          Array.from({ length: 64 }, (_, i) => clients[i % clients.length].add('a', 10)),
+        );
+        assert.equal(results.filter(({ isAdded }) => isAdded).length, 10);
+        assert.equal(await counters.read('a'), 10);
+      },
+    );
   });
 }

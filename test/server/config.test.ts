@@ -23,6 +23,8 @@ test('an empty environment gives the defaults', () => {
 test('every fault is told at once, and no secret with it', () => {
   const env = {
     PORT: '65536',
+    WORKERS: '0',
+    REDIS_URL: 'http://user:hidden@redis.example/',
     POW_KEYS: '1:c2hvcnQ=',
     ADMIN_KEY: 'hidden-but-short',
     ALLOWED_ORIGINS: 'https://a.example/path',
@@ -61,6 +63,39 @@ test('the verdict URL is one of http or https', () => {
   );
   for (const url of ['judge', 'file:///etc/passwd', 'ftp://judge.example/', 'data:,{}']) {
     assert.throws(() => readConfig({ VERDICT_URL: url }, noFile), /VERDICT_URL: expected an http/);
+  }
+});
+
+test('a Redis URL names a host and at most a database, and may come from a file', () => {
+  const urlOf = (url: string) => readConfig({ REDIS_URL: url }, noFile).REDIS_URL;
+  for (const url of [
+    'redis://10.0.0.5',
+    'redis://10.0.0.5:6380/2',
+    'rediss://user:p%40ss@redis.example:6380/0',
+    'redis://:pass@[::1]:6379/',
+  ]) {
+    assert.equal(urlOf(url), url);
+  }
+  for (const url of [
+    '10.0.0.5:6379',
+    'redis://',
+    'redis:///2',
+    'redis://a/b',
+    'http://a',
+    'unix:/tmp/x',
+    'x',
+  ]) {
+    assert.throws(() => urlOf(url), /REDIS_URL: expected redis:/, url);
+  }
+  const readFile = () => 'redis://:hidden@a\n';
+  assert.equal(readConfig({ REDIS_URL_FILE: '/run/url' }, readFile).REDIS_URL, 'redis://:hidden@a');
+});
+
+test('the number of workers is one that a machine can have', () => {
+  assert.equal(readConfig({}, noFile).WORKERS, 1);
+  assert.equal(readConfig({ WORKERS: '256' }, noFile).WORKERS, 256);
+  for (const text of ['0', '257', '-1', '1.5', '1e2', 'all', ' 2']) {
+    assert.throws(() => readConfig({ WORKERS: text }, noFile), /WORKERS: expected 1 to 256/, text);
   }
 });
 

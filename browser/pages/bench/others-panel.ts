@@ -1,9 +1,9 @@
 import type { DeviceResult, DeviceSummary } from '../../../server/wire/devices.ts';
 import { SessionError } from '../../solver/session-error.ts';
+import { failureText } from '../failure-text.ts';
 import { formatCount, formatRate } from '../format.ts';
 import type { Language } from '../language.ts';
 import { part } from '../part.ts';
-import { failureText } from '../solver-text.ts';
 import { PERCENTS, percentSlower } from './comparison.ts';
 import { createPlot, type Plot } from './plot.ts';
 import { fillRows } from './rows.ts';

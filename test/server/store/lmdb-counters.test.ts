@@ -13,11 +13,11 @@ testCounters('LMDB', async () => {
     await environment.close();
     remove();
   };
-  return { counters: createLmdbCounters(environment), close };
+  return { clients: [createLmdbCounters(environment), createLmdbCounters(environment)], close };
 });
 
 // The one that the other tests use keeps the same word.
-testCounters('memory', async () => ({ counters: createMemoryCounters(), close: async () => {} }));
+testCounters('memory', async () => ({ clients: [createMemoryCounters()], close: async () => {} }));
 
 test('what was counted is still counted after a restart', async () => {
   const { folder, remove } = makeFolder();

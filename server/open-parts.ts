@@ -1,0 +1,54 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { OpenCallCounts } from './access/core/ports.ts';
+import { type Access, createAccess } from './access/service.ts';
+import type { Log } from './base/ports.ts';
+import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
+import type { Config } from './config.ts';
+import { createDevices, type Devices } from './devices/service.ts';
+import { builtInVerdict, type VerdictOf } from './pow/core/verdict.ts';
+import { createHttpVerdict } from './pow/http-verdict.ts';
+import type { Environment } from './store/environment.ts';
+import { createLmdbDevices } from './store/lmdb-devices.ts';
+import { createLmdbState, openRedisState, type SharedState } from './store/shared-state.ts';
+
+// The parts that the server and the commands are both made of, on the real world's time, chance and disk.
+
+/** What several processes or servers know together: in Redis where one is named, else in the environment. */
+export async function openState(
+  config: Config,
+  environment: Environment,
+  log: Log,
+  openCallCounts: OpenCallCounts,
+): Promise<SharedState> {
+  return config.REDIS_URL
+    ? openRedisState(config.REDIS_URL, { clock: systemClock, timer: systemTimer, log })
+    : createLmdbState(environment, openCallCounts);
+}
+
+export const openAccess = ({ keys, counters }: SharedState): Access =>
+  createAccess({ keys, counters, clock: systemClock, random: systemRandom, digest: nodeDigest });
+
+export const openDevices = (environment: Environment): Devices =>
+  createDevices({ rows: createLmdbDevices(environment), clock: systemClock, random: systemRandom });
+
+/** Where the IP data is: the operator's folder, which must be there, or our own. */
+export function ipFolder({ GEOIP_DIR, DATA_DIR }: Config): string {
+  if (GEOIP_DIR) return GEOIP_DIR;
+  const own = join(DATA_DIR, 'ip');
+  mkdirSync(own, { recursive: true });
+  return own;
+}
+
+/** The component that tells humans, suspects and bots apart: the operator's own, or the built-in. */
+export function openVerdict({ VERDICT_URL: url }: Config, log: Log): VerdictOf {
+  if (!url) return async (visit) => builtInVerdict(visit);
+  return createHttpVerdict({
+    url,
+    fallback: builtInVerdict,
+    fetch,
+    clock: systemClock,
+    timer: systemTimer,
+    log,
+  });
+}

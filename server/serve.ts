@@ -1,0 +1,190 @@
+import cluster from 'node:cluster';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { createAdminCheck } from './access/admin-key.ts';
+import { createThrottle } from './access/throttle.ts';
+import { nowSecs } from './base/ports.ts';
+import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
+import { readConfig } from './config.ts';
+import { createApp } from './http/app.ts';
+import { listen } from './http/listen.ts';
+import { describeError } from './http/log-error.ts';
+import { createMetrics } from './http/metrics.ts';
+import { stopGracefully } from './http/stop-gracefully.ts';
+import { openIntelligence } from './ip/open-intelligence.ts';
+import { loadAdminKey } from './load-admin-key.ts';
+import { loadKeyring } from './load-keyring.ts';
+import { ipFolder, openAccess, openDevices, openState, openVerdict } from './open-parts.ts';
+import type { TellGate } from './pow/core/events.ts';
+import { createDnsResolver } from './pow/dns-resolver.ts';
+import { countGate, timeSpent } from './pow/gate-metrics.ts';
+import { openLivePolicy } from './pow/live-policy.ts';
+import { createLoadMeter } from './pow/load-meter.ts';
+import { PolicyError } from './pow/policy-file.ts';
+import { createGate } from './pow/service.ts';
+import { createVerifyBots } from './pow/verify-bots.ts';
+import { runPrimary } from './primary.ts';
+import { joinSiblings } from './siblings.ts';
+import { countCallsForWorkers } from './store/cluster-call-counts.ts';
+import { isCommitFailure, openEnvironment } from './store/environment.ts';
+
+export type Env = Record<string, string | undefined>;
+
+const PURGE_EVERY_MS = 60_000;
+
+// Our choice: many people may share a network, and one device has little reason to come back soon.
+const DEVICES_RATE = { calls: 10, secs: 3_600 };
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const readText = (path: string) => readFileSync(path, 'utf8');
+
+/** The wiring list, top to bottom: reads the configuration, opens the stores, makes the parts and listens, until a signal ends it. */
+export async function serve(env: Env, version: string): Promise<undefined> {
+  const config = readConfig(env, readText);
+  const log = pino({
+    level: config.LOG_LEVEL,
+    base: cluster.isWorker ? { pid: process.pid } : null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
+  });
+  const announce = (url: string) => console.error(`Gatehouse ${version} at ${url}`);
+  if (config.WORKERS > 1 && cluster.isPrimary) {
+    countCallsForWorkers();
+    runPrimary({ count: config.WORKERS, clock: systemClock, timer: systemTimer, log, announce });
+    return;
+  }
+  const siblings = joinSiblings(log, announce);
+  const environment = await openEnvironment(config.DATA_DIR);
+  const state = await openState(config, environment, log, siblings.openCallCounts);
+  const throttle = (name: string, rate: { calls: number; secs: number }) =>
+    createThrottle(name, rate, state.openCallCounts);
+  const metrics = createMetrics();
+  metrics.watchProcess();
+
+  // The gate
+  let keyring = loadKeyring(config);
+  const policy = await openLivePolicy({
+    path: config.GATE_POLICY,
+    readText: (path) => readFile(path, 'utf8'),
+    digest: nodeDigest,
+    timer: systemTimer,
+    log,
+  });
+  const load = createLoadMeter({ policy: policy.current, clock: systemClock, timer: systemTimer });
+  metrics.watch('gatehouse_load_extra_bits', load.extraBits);
+  metrics.watch('gatehouse_load_pressure', () => load.state().pressure);
+  const count = countGate(metrics);
+  const tell: TellGate = (event) => {
+    load.tell(event);
+    count(event);
+  };
+  const gate = createGate({
+    policy: policy.current,
+    keyring: () => keyring,
+    spent: timeSpent(state.spent, metrics),
+    clock: systemClock,
+    random: systemRandom,
+    digest: nodeDigest,
+    extraBits: load.extraBits,
+    tell,
+  });
+
+  // The other features
+  const access = openAccess(state);
+  const ip = await openIntelligence({
+    folder: ipFolder(config),
+    timer: systemTimer,
+    log,
+    digest: nodeDigest,
+  });
+  const devices = openDevices(environment);
+
+  let isStopping = false;
+  const app = createApp({
+    version,
+    ...access,
+    replies: state.replies,
+    digest: nodeDigest,
+    clock: systemClock,
+    random: systemRandom,
+    log,
+    trustedProxies: config.TRUSTED_PROXIES,
+    allowedOrigins: config.ALLOWED_ORIGINS,
+    gate,
+    tell,
+    enterPaid: load.enter,
+    throttleChallenge: throttle('challenge', config.THROTTLE_CHALLENGE),
+    policy: policy.current,
+    verdictOf: openVerdict(config, log),
+    isVerifiedBot: createVerifyBots({
+      createResolver: createDnsResolver,
+      clock: systemClock,
+      timer: systemTimer,
+    }),
+    intelligence: ip.intelligence,
+    chargeLookup: (caller) => access.charge(caller, 'ip-lookups'),
+    throttleLookup: throttle('ip', config.THROTTLE_IP),
+    devices,
+    throttleDevices: throttle('devices', DEVICES_RATE),
+    isBench: config.DEMO || config.BENCH_PAGE,
+    metrics,
+    isAdminKey: createAdminCheck(loadAdminKey(config), nodeDigest),
+    browserFolder: here('../build/browser'),
+    probe: async () => void (await Promise.all([environment.probe(), state.probe()])),
+    isStopping: () => isStopping,
+    isDemo: config.DEMO,
+  });
+
+  // What goes on beside the requests
+  const ends: (() => void)[] = [policy.watch(), load.watch(), ip.stopWatching];
+  siblings.whenLeading(() => {
+    const purging = setInterval(() => {
+      const now = nowSecs(systemClock);
+      Promise.all([state.spent.purge(now), state.replies.purge(now), devices.purge()]).catch((err) => {
+        log.error({ err }, 'what is over could not be purged');
+      });
+    }, PURGE_EVERY_MS);
+    ends.push(() => clearInterval(purging));
+  });
+
+  process.on('SIGHUP', async () => {
+    try {
+      const reread = readConfig(env, readText);
+      const newKeyring = loadKeyring(reread);
+      await policy.reload();
+      keyring = newKeyring;
+      log.info({}, 'keys and policy reloaded');
+    } catch (err) {
+      const told = err instanceof PolicyError ? { faults: err.faults } : { err };
+      log.error(told, 'reload refused; the old keys and policy stay');
+    }
+    await ip.reload().catch((err) => log.error({ err }, 'new IP data refused; the old stays'));
+  });
+
+  // A commit that fails rejects promises that nobody holds; the caller's own has been answered with 503.
+  process.on('unhandledRejection', (reason) => {
+    if (!isCommitFailure(reason)) throw reason;
+    log.error({ err: reason }, 'the store could not commit');
+  });
+
+  const { server, url } = await listen(app.callback(), {
+    host: config.HOST,
+    port: config.PORT,
+    random: systemRandom,
+  });
+
+  async function stop(signal: string): Promise<void> {
+    if (isStopping) return;
+    isStopping = true;
+    log.info({ signal }, 'stopping');
+    for (const end of ends) end();
+    await stopGracefully(server);
+    state.close();
+    await environment.close();
+    process.exit(0);
+  }
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void stop(signal));
+  siblings.announce(url);
+}
