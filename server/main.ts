@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { runKeysCommand } from './access/keys-command.ts';
 import { type Access, createAccess } from './access/service.ts';
 import { createThrottle } from './access/throttle.ts';
+import type { Outbound } from './base/outbound.ts';
 import { type Log, nowSecs } from './base/ports.ts';
 import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
@@ -14,6 +15,9 @@ import { createApp } from './http/app.ts';
 import { describeError } from './http/log-error.ts';
 import { refuseRawRequests } from './http/refuse-raw-requests.ts';
 import { stopGracefully } from './http/stop-gracefully.ts';
+import { createOutbound } from './outbound/guarded-fetch.ts';
+import { type Captcha, createCaptcha } from './pow/captcha.ts';
+import { readCaptchaConfig } from './pow/captcha-file.ts';
 import { createKeyring, type Keyring } from './pow/core/keyring.ts';
 import { builtInVerdict, type VerdictOf } from './pow/core/verdict.ts';
 import { createDnsResolver } from './pow/dns-resolver.ts';
@@ -96,6 +100,8 @@ async function serve(env: Env): Promise<void> {
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
   });
+  const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW, timer: systemTimer });
+  const captcha = openCaptcha(config, outbound, log);
   const environment = await openEnvironment(config.DATA_DIR);
   const spent = createLmdbSpent(environment);
   const replies = createLmdbReplies(environment);
@@ -133,6 +139,8 @@ async function serve(env: Env): Promise<void> {
     allowedOrigins: config.ALLOWED_ORIGINS,
     gate,
     policy: policy.current,
+    captcha,
+    throttleCaptcha: createThrottle('captcha', config.THROTTLE_CAPTCHA),
     verdictOf: createVerdict(config, log),
     isVerifiedBot: createVerifyBots({
       createResolver: createDnsResolver,
@@ -216,6 +224,13 @@ function loadKeyring(config: Config): Keyring {
   } catch (error) {
     throw new ConfigError([`${config.DATA_DIR}/pow-keys: ${(error as Error).message}`]);
   }
+}
+
+/** @throws CaptchaConfigError, or what the file system says */
+function openCaptcha({ CAPTCHA_CONFIG: path }: Config, outbound: Outbound, log: Log): Captcha | null {
+  return path === null
+    ? null
+    : createCaptcha({ settings: readCaptchaConfig(path, readText(path)), outbound, log });
 }
 
 function createVerdict({ VERDICT_URL: url }: Config, log: Log): VerdictOf {

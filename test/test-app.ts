@@ -2,9 +2,12 @@ import { fileURLToPath } from 'node:url';
 import inject, { type InjectOptions, type Response } from 'light-my-request';
 import { createThrottle, type Rate } from '../server/access/throttle.ts';
 import { createAddressSet } from '../server/base/address-set.ts';
+import type { Outbound } from '../server/base/outbound.ts';
 import type { Log } from '../server/base/ports.ts';
 import { nodeDigest } from '../server/base/system.ts';
 import { createApp } from '../server/http/app.ts';
+import { createCaptcha } from '../server/pow/captcha.ts';
+import type { CaptchaSettings } from '../server/pow/core/captcha-providers.ts';
 import { builtInVerdict, type VerdictOf } from '../server/pow/core/verdict.ts';
 import type { IsVerifiedBot } from '../server/pow/core/verified-bots.ts';
 import { createMemoryReplies } from './memory-replies.ts';
@@ -19,6 +22,9 @@ export type TestAppOptions = TestGateOptions & {
   throttle?: Rate;
   verdictOf?: VerdictOf;
   isVerifiedBot?: IsVerifiedBot;
+  /** The settings of a CAPTCHA service, and how it is reached. */
+  captcha?: { settings: CaptchaSettings; outbound: Outbound };
+  captchaThrottle?: Rate;
 };
 
 /** One line of the log: its level, its message and its fields. */
@@ -32,17 +38,20 @@ export function createTestApp(options: TestAppOptions = {}) {
   const state = { isStopping: false };
   const write = (level: keyof Log) => (fields: object, message: string) =>
     void lines.push({ level, message, ...fields });
+  const log = { info: write('info'), warn: write('warn'), error: write('error') };
   const app = createApp({
     version: '0.0.0-test',
     clock: world.clock,
     random: createTestRandom(),
-    log: { info: write('info'), warn: write('warn'), error: write('error') },
+    log,
     trustedProxies: createAddressSet(options.trustedProxies ?? []),
     allowedOrigins: options.allowedOrigins ?? [],
     ...access,
     digest: nodeDigest,
     replies: createMemoryReplies(),
     throttleChallenge: createThrottle('challenge', options.throttle ?? { calls: 1e9, secs: 60 }),
+    captcha: options.captcha ? createCaptcha({ ...options.captcha, log }) : null,
+    throttleCaptcha: createThrottle('captcha', options.captchaThrottle ?? { calls: 1e9, secs: 60 }),
     gate: world.gate,
     policy: () => world.state.policy,
     verdictOf: options.verdictOf ?? (async (visit) => builtInVerdict(visit)),

@@ -26,6 +26,9 @@ export type VerifyText = {
   retry: string;
   back: string;
   open: string;
+  /** The offer of a CAPTCHA, then its link. */
+  offer: string;
+  offerLink: string;
   details: string;
   difficulty: string;
   /** @param bits a formatted number */
@@ -70,6 +73,8 @@ export const VERIFY_TEXT: Record<Language, VerifyText> = {
     retry: 'Try again',
     back: 'Go back',
     open: 'Open the page',
+    offer: 'This device would calculate for long. The calculation goes on, but there is a shorter way:',
+    offerLink: 'use a CAPTCHA instead',
     details: 'Technical details',
     difficulty: 'Difficulty',
     bits: (bits) => `${bits} bits`,
@@ -113,6 +118,8 @@ export const VERIFY_TEXT: Record<Language, VerifyText> = {
     retry: 'Erneut versuchen',
     back: 'Zurück',
     open: 'Seite öffnen',
+    offer: 'Dieses Gerät würde lange rechnen. Die Rechnung läuft weiter, aber es gibt einen kürzeren Weg:',
+    offerLink: 'stattdessen ein CAPTCHA lösen',
     details: 'Technische Angaben',
     difficulty: 'Schwierigkeit',
     bits: (bits) => `${bits} Bit`,

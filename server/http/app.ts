@@ -2,6 +2,7 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { AddressSet } from '../base/address-set.ts';
 import type { Clock, Log, Random } from '../base/ports.ts';
+import { type CaptchaDeps, captchaOperation, captchaPageOperation, serveCaptcha } from '../pow/captcha.ts';
 import type { Policy } from '../pow/core/policy.ts';
 import type { IsVerifiedBot } from '../pow/core/verified-bots.ts';
 import { serveDemo } from '../pow/demo.ts';
@@ -19,13 +20,14 @@ import { isClientsDoing } from './log-error.ts';
 import { createLogRequests } from './log-requests.ts';
 import { normalisePath } from './normalise-path.ts';
 import { describeApi } from './openapi.ts';
-import { readPage } from './pages.ts';
+import { type ForeignSources, readPage } from './pages.ts';
 import { refuseOtherMethods, refuseUnrouted } from './refuse-unrouted.ts';
 import { createReportFaults } from './report-faults.ts';
 import type { RequestState } from './request-state.ts';
 
 export type AppDeps = PowRoutesDeps &
-  SiteverifyDeps & {
+  SiteverifyDeps &
+  Omit<CaptchaDeps, 'captchaPage'> & {
     version: string;
     clock: Clock;
     random: Random;
@@ -46,11 +48,19 @@ export type AppDeps = PowRoutesDeps &
 
 /** The whole order of middleware and routes, top to bottom. */
 export function createApp(deps: AppDeps): Koa<RequestState> {
-  const page = (file: string) => readPage(deps.browserFolder, file);
+  const page = (file: string, foreign?: ForeignSources) => readPage(deps.browserFolder, file, foreign);
   const sendVerify = page('verify.html');
-  const verifyingPage: VerifyingPage = (ctx, data) => sendVerify(ctx, { GATE: data });
+  const verifyingPage: VerifyingPage = (ctx, data) =>
+    sendVerify(ctx, { GATE: data, CAPTCHA: data.captcha ?? '' });
+  const gateDeps = { ...deps, verifyingPage, offersCaptcha: deps.captcha !== null };
   const health = createHealth(deps.probe, deps.isStopping);
-  const operations = [...powOperations, siteverifyOperation, authOperation];
+  const operations = [
+    ...powOperations,
+    siteverifyOperation,
+    authOperation,
+    captchaPageOperation,
+    captchaOperation,
+  ];
   const openPaths = new Set<string>(
     operations.filter((operation) => operation.isOpenToAnyOrigin).map(({ path }) => path),
   );
@@ -60,7 +70,8 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   open.get('/readyz', health.ready);
   servePow(open, deps);
   serveSiteverify(open, deps);
-  serveForwardAuth(open, { ...deps, verifyingPage });
+  serveForwardAuth(open, gateDeps);
+  serveCaptcha(open, { ...deps, captchaPage: page('captcha.html', deps.captcha?.foreignSources) });
 
   const router = new Router<RequestState>();
   const apiDocument = describeApi(operations, deps.version);
@@ -82,7 +93,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createAssets(deps.browserFolder));
   app.use(open.routes());
   app.use(refuseOtherMethods);
-  app.use(createGateMiddleware({ ...deps, verifyingPage }));
+  app.use(createGateMiddleware(gateDeps));
   app.use(router.routes());
   app.use(refuseOtherMethods);
   app.use(refuseUnrouted);

@@ -5,13 +5,14 @@ import { type Clock, type Digest, nowSecs, type Random } from '../base/ports.ts'
 import type { Head } from '../wire/envelope.ts';
 import type { ChallengeBody, PassportBody } from '../wire/pow.ts';
 import { fault } from '../wire/problem.ts';
+import type { TokenMark } from './core/captcha-token.ts';
 import { checkProof, issueChallenge, type Proof, type Use } from './core/challenge.ts';
 import type { Keyring } from './core/keyring.ts';
 import { mintPassport, openPassport, refusePassport } from './core/passport.ts';
 import type { Policy, Route } from './core/policy.ts';
 import { isPerRequest } from './core/policy.ts';
 import { isHonestRepeat, type Spent, type SpentRecord } from './core/spent.ts';
-import { type Terms, type TierName, termsOf } from './core/tiers.ts';
+import { type Terms, type TierName, termsOf, tierByte } from './core/tiers.ts';
 import { bitsUnder, type Verdict } from './core/verdict.ts';
 
 // A mid-range phone of some years ago; slower than this is rare. Our choice, told in the docs.
@@ -92,6 +93,52 @@ export function createGate({ policy, keyring, spent, clock, random, digest }: Ga
     return {
       passport: mintPassport(proof.challenge, network, first.atSecs, kid, ring),
       ttl_secs: Math.max(0, first.atSecs + lifetimeSecs - nowSecs(clock)),
+    };
+  }
+
+  /**
+   * The passport for a CAPTCHA that its provider has confirmed: it stands for the work of the route, or for the default
+   * work. One token mints one passport, however often and wherever it is confirmed at the same moment.
+   * @param route one that takes passports, or null
+   * @throws Fault `captcha-stale`, `store-unavailable`
+   */
+  async function mintByCaptcha(
+    route: Route | null,
+    mark: TokenMark,
+    network: Network,
+  ): Promise<PassportBody> {
+    const { difficultyBits, passportTtlSecs } = route?.terms ?? policy().defaults;
+    const record: SpentRecord = {
+      use: 'passport',
+      // A repeat for another route, or under other terms, would be another passport.
+      answer: `captcha ${route?.tag ?? 0} ${difficultyBits} ${passportTtlSecs}`,
+      network: networkText(network),
+      atSecs: nowSecs(clock),
+      kid: keyring().signingKid,
+    };
+    let first: SpentRecord | null = null;
+    for (const { nonce, expiresAtSecs } of mark.spends) {
+      first = await spent.spend(nonce, expiresAtSecs, record);
+      if (!first) continue;
+      if (isHonestRepeat(first, record)) break;
+      throw fault('captcha-stale', 'this answer was already used; solve another CAPTCHA');
+    }
+    const { atSecs, kid } = first ?? record;
+    const ring = keyring();
+    const minted = {
+      kid,
+      tier: tierByte('public'),
+      difficultyBits,
+      isPerRequest: false,
+      route: 0,
+      issuedAtSecs: atSecs,
+      expiresAtSecs: atSecs,
+      lifetimeSecs: passportTtlSecs,
+      nonce: mark.digest,
+    };
+    return {
+      passport: mintPassport(minted, network, atSecs, ring.holds(kid) ? kid : ring.signingKid, ring),
+      ttl_secs: Math.max(0, atSecs + passportTtlSecs - nowSecs(clock)),
     };
   }
 
@@ -180,7 +227,7 @@ export function createGate({ policy, keyring, spent, clock, random, digest }: Ga
     return first ?? record;
   }
 
-  return { issue, routeOf, redeem, admit, verify };
+  return { issue, routeOf, redeem, mintByCaptcha, admit, verify };
 }
 
 // At twice the expected tries 86% have found an answer.

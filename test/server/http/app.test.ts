@@ -279,6 +279,7 @@ test('the OpenAPI document describes every operation with its problems', async (
   assert.equal(document.openapi, '3.0.3');
   assert.deepEqual(Object.keys(document.paths).sort(), [
     '/pow/auth',
+    '/pow/captcha',
     '/pow/challenge',
     '/pow/passport',
     '/pow/siteverify',
