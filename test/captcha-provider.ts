@@ -62,7 +62,12 @@ export async function startProvider(name: ProviderName, host = 'site.example') {
 
   const server = createServer(async (request, response) => {
     if (request.url?.startsWith('/api.js')) {
-      return response.writeHead(200, { 'Content-Type': 'text/javascript' }).end(widgetScript(name));
+      return (
+        response
+          // A module script of another origin is fetched with CORS.
+          .writeHead(200, { 'Content-Type': 'text/javascript', 'Access-Control-Allow-Origin': '*' })
+          .end(widgetScript(name))
+      );
     }
     const text = await bodyOf(request);
     const members: Record<string, string | undefined> =

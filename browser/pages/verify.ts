@@ -68,8 +68,7 @@ async function start(embedded?: ChallengeBody) {
   firstRunMs ??= performance.now();
   view.clear();
   const noteOf = createStateNotes(language);
-  if (isForm) show('working', text.formHeading, text.formWorkingLead);
-  else show('working', text.workingHeading, text.workingLead);
+  show('working', isForm ? text.formHeading : text.workingHeading, workingLead());
   try {
     const passport = await obtainPassport({
       ...(facts?.route ? { route: facts.route } : {}),
@@ -79,7 +78,7 @@ async function start(embedded?: ChallengeBody) {
         if (run !== mine) return;
         const note = noteOf(state, waitSecs);
         if (note) view.say(note);
-        if (state !== 'done') lead.textContent = note ?? (isForm ? text.formWorkingLead : text.workingLead);
+        if (state !== 'done') lead.textContent = note ?? workingLead();
       },
       onProgress: (progress) => {
         if (run !== mine) return;
@@ -105,6 +104,11 @@ async function start(embedded?: ChallengeBody) {
   }
 }
 
+function workingLead(): string {
+  if (isForm) return offer.hidden ? text.formWorkingLead : text.slowFormLead;
+  return offer.hidden ? text.workingLead : text.slowLead;
+}
+
 /** Shows the other way in, where the server has one. The search goes on beside it, and an offer is not taken back. */
 function offerCaptcha() {
   if (!facts?.captcha || !offer.hidden) return;
@@ -113,7 +117,8 @@ function offerCaptcha() {
   // In another tab this one stays, and with it the way back to the form.
   if (isForm) link.target = '_blank';
   offer.hidden = false;
-  view.say(`${text.offer} ${text.offerLink}`);
+  lead.textContent = workingLead();
+  view.say(`${lead.textContent} ${text.offer} ${text.offerLink}`);
 }
 
 /** Uses the passport: loads the held URL again, or asks for the form, whose body only the visitor can send again. */
