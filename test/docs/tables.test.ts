@@ -3,11 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { MONTHLY_QUOTAS, MOST_ROUTES } from '../../server/access/core/quotas.ts';
 import { nodeDigest } from '../../server/base/system.ts';
+import { readCaptchaConfig } from '../../server/pow/captcha-file.ts';
+import { captchaCodeTable, captchaProviderTable } from '../../server/pow/core/captcha-tables.ts';
 import { TIERS } from '../../server/pow/core/tiers.ts';
 import { verdictTable } from '../../server/pow/core/verdict.ts';
 import { verifiedBotTable } from '../../server/pow/core/verified-bots.ts';
 import { readPolicy } from '../../server/pow/policy-file.ts';
 import { KEY_TIERS } from '../../server/wire/access.ts';
+import { PROVIDER_NAMES } from '../../server/wire/captcha.ts';
 import { problemTable } from '../../server/wire/problem.ts';
 import { siteverifyTable } from '../../server/wire/siteverify.ts';
 import { createTestGate, solve } from '../test-gate.ts';
@@ -67,6 +70,18 @@ test('the table of verified bots is the table of the code', () => {
     read('docs/gate.md').includes(verifiedBotTable()),
     `docs/gate.md should hold:\n${verifiedBotTable()}`,
   );
+});
+
+test('the tables of the CAPTCHA services are those of the code', () => {
+  for (const table of [captchaProviderTable(), captchaCodeTable()]) {
+    assert.ok(read('docs/captcha.md').includes(table), `docs/captcha.md should hold:\n${table}`);
+  }
+});
+
+test('the CAPTCHA configurations of the documentation are taken, one for each service', () => {
+  const examples = [...read('docs/captcha.md').matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => json);
+  const names = examples.map((json) => readCaptchaConfig('docs/captcha.md', json).name);
+  assert.deepEqual(names, [...PROVIDER_NAMES]);
 });
 
 test('the policy of the documentation is one that is taken', () => {

@@ -429,6 +429,14 @@ describe('the offer to the verifying page', () => {
     assert.equal((await held('/demo/', {}, bot)).link, null);
   });
 
+  test('leads back to what a proxy tells of', async () => {
+    const headers = { accept: 'text/html', 'x-original-uri': '/demo/?q=1', 'x-original-method': 'GET' };
+    const told = { remoteAddress: '127.0.0.1', headers };
+    const { link } = await held('/pow/auth', { trustedProxies: ['127.0.0.1'] }, told);
+    assert.equal(link, `/pow/captcha?route=page&return_to=${encodeURIComponent('/demo/?q=1')}`);
+    assert.equal((await held('/pow/auth', {}, told)).link, '/pow/captcha');
+  });
+
   test('does not lead back to where a form was posted', async () => {
     const { link } = await held('/demo/', {}, { method: 'POST' });
     assert.equal(link, '/pow/captcha?route=page');
