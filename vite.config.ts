@@ -19,6 +19,7 @@ export default defineConfig({
       input: {
         home: here('browser/pages/index.html'),
         verify: here('browser/pages/verify.html'),
+        captcha: here('browser/pages/captcha.html'),
         demo: here('browser/pages/demo.html'),
         bench: here('browser/pages/bench.html'),
         frame: here('browser/pages/frame.html'),

@@ -99,6 +99,16 @@ export const VARIABLES = {
     meaning: 'URL of the component that tells humans, suspects and bots apart; without it the built-in does',
     read: readHttpUrl,
   }),
+  CAPTCHA_CONFIG: variable<string | null>({
+    fallback: null,
+    meaning: 'path of the file that names a CAPTCHA service for slow devices; without it none is offered',
+    read: (text) => text,
+  }),
+  THROTTLE_CAPTCHA: variable({
+    fallback: '20/60',
+    meaning: 'CAPTCHA answers, calls/seconds of one client network',
+    read: readRate,
+  }),
   DEMO: variable({
     fallback: '0',
     meaning: '1 serves the home page and the gated `/demo/`; `npm start` sets it',

@@ -16,7 +16,8 @@ import { stopGracefully } from './http/stop-gracefully.ts';
 import { openIntelligence } from './ip/open-intelligence.ts';
 import { loadAdminKey } from './load-admin-key.ts';
 import { loadKeyring } from './load-keyring.ts';
-import { ipFolder, openAccess, openDevices, openState, openVerdict } from './open-parts.ts';
+import { ipFolder, openAccess, openCaptcha, openDevices, openState, openVerdict } from './open-parts.ts';
+import { createOutbound } from './outbound/guarded-fetch.ts';
 import type { TellGate } from './pow/core/events.ts';
 import { createDnsResolver } from './pow/dns-resolver.ts';
 import { countGate, timeSpent } from './pow/gate-metrics.ts';
@@ -60,6 +61,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
   const state = await openState(config, environment, log, siblings.openCallCounts);
   const throttle = (name: string, rate: { calls: number; secs: number }) =>
     createThrottle(name, rate, state.openCallCounts);
+  const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW, timer: systemTimer });
   const metrics = createMetrics();
   metrics.watchProcess();
 
@@ -117,6 +119,8 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     enterPaid: load.enter,
     throttleChallenge: throttle('challenge', config.THROTTLE_CHALLENGE),
     policy: policy.current,
+    captcha: openCaptcha(config, outbound, log),
+    throttleCaptcha: throttle('captcha', config.THROTTLE_CAPTCHA),
     verdictOf: openVerdict(config, log),
     isVerifiedBot: createVerifyBots({
       createResolver: createDnsResolver,
@@ -182,6 +186,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     for (const end of ends) end();
     await stopGracefully(server);
     state.close();
+    await outbound.close();
     await environment.close();
     process.exit(0);
   }

@@ -4,11 +4,14 @@ import { createAdminCheck } from '../server/access/admin-key.ts';
 import type { Rate } from '../server/access/core/ports.ts';
 import { createThrottle } from '../server/access/throttle.ts';
 import { createAddressSet } from '../server/base/address-set.ts';
+import type { Outbound } from '../server/base/outbound.ts';
 import type { Log } from '../server/base/ports.ts';
 import { nodeDigest } from '../server/base/system.ts';
 import { createDevices } from '../server/devices/service.ts';
 import { createApp } from '../server/http/app.ts';
 import { createMetrics } from '../server/http/metrics.ts';
+import { createCaptcha } from '../server/pow/captcha.ts';
+import type { CaptchaSettings } from '../server/pow/core/captcha-providers.ts';
 import type { TellGate } from '../server/pow/core/events.ts';
 import { builtInVerdict, type VerdictOf } from '../server/pow/core/verdict.ts';
 import type { IsVerifiedBot } from '../server/pow/core/verified-bots.ts';
@@ -33,6 +36,9 @@ export type TestAppOptions = TestGateOptions & {
   verdictOf?: VerdictOf;
   isVerifiedBot?: IsVerifiedBot;
   enterPaid?: () => () => void;
+  /** The settings of a CAPTCHA service, and how it is reached. */
+  captcha?: { settings: CaptchaSettings; outbound: Outbound };
+  captchaThrottle?: Rate;
 };
 
 export const TEST_ADMIN_KEY = 'an-admin-key-of-the-tests';
@@ -63,11 +69,14 @@ export function createTestApp(options: TestAppOptions = {}) {
     clock: world.clock,
     random: createTestRandom(),
   });
+  const log = { info: write('info'), warn: write('warn'), error: write('error') };
+  const throttle = (name: string, rate: Rate = { calls: 1e9, secs: 60 }) =>
+    createThrottle(name, rate, openMemoryCallCounts);
   const app = createApp({
     version: '0.0.0-test',
     clock: world.clock,
     random: createTestRandom(),
-    log: { info: write('info'), warn: write('warn'), error: write('error') },
+    log,
     trustedProxies: createAddressSet(options.trustedProxies ?? []),
     allowedOrigins: options.allowedOrigins ?? [],
     ...access,
@@ -77,14 +86,12 @@ export function createTestApp(options: TestAppOptions = {}) {
     isAdminKey: createAdminCheck(TEST_ADMIN_KEY, nodeDigest),
     digest: nodeDigest,
     replies: createMemoryReplies(),
-    throttleChallenge: createThrottle(
-      'challenge',
-      options.throttle ?? { calls: 1e9, secs: 60 },
-      openMemoryCallCounts,
-    ),
+    throttleChallenge: throttle('challenge', options.throttle),
     intelligence: createTestIntelligence(),
     chargeLookup: (caller) => access.charge(caller, 'ip-lookups'),
-    throttleLookup: createThrottle('ip', options.throttle ?? { calls: 1e9, secs: 60 }, openMemoryCallCounts),
+    throttleLookup: throttle('ip', options.throttle),
+    captcha: options.captcha ? createCaptcha({ ...options.captcha, log }) : null,
+    throttleCaptcha: throttle('captcha', options.captchaThrottle),
     gate: world.gate,
     policy: () => world.state.policy,
     verdictOf: options.verdictOf ?? (async (visit) => builtInVerdict(visit)),
@@ -94,11 +101,7 @@ export function createTestApp(options: TestAppOptions = {}) {
     isStopping: () => state.isStopping,
     isDemo: options.isDemo ?? true,
     devices,
-    throttleDevices: createThrottle(
-      'devices',
-      options.devicesRate ?? { calls: 1e9, secs: 60 },
-      openMemoryCallCounts,
-    ),
+    throttleDevices: throttle('devices', options.devicesRate),
     isBench: options.isBench ?? true,
   });
   const handle = app.callback();

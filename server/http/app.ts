@@ -4,6 +4,7 @@ import type { AddressSet } from '../base/address-set.ts';
 import type { Clock, Log, Random } from '../base/ports.ts';
 import { type DevicesRoutesDeps, deviceOperations, serveDevices } from '../devices/routes.ts';
 import { type IpRoutesDeps, ipOperations, serveIp } from '../ip/routes.ts';
+import { type CaptchaDeps, captchaOperation, captchaPageOperation, serveCaptcha } from '../pow/captcha.ts';
 import type { Policy } from '../pow/core/policy.ts';
 import type { IsVerifiedBot } from '../pow/core/verified-bots.ts';
 import { serveDemo } from '../pow/demo.ts';
@@ -26,7 +27,7 @@ import { isClientsDoing } from './log-error.ts';
 import { createLogRequests } from './log-requests.ts';
 import { normalisePath } from './normalise-path.ts';
 import { describeApi } from './openapi.ts';
-import { readPage } from './pages.ts';
+import { type ForeignSources, readPage } from './pages.ts';
 import { refuseOtherMethods, refuseUnrouted } from './refuse-unrouted.ts';
 import { createReportFaults } from './report-faults.ts';
 import type { RequestState } from './request-state.ts';
@@ -37,6 +38,7 @@ export type AppDeps = PowRoutesDeps &
   MetricsDeps &
   IpRoutesDeps &
   Omit<DevicesRoutesDeps, 'takePayment'> &
+  Omit<CaptchaDeps, 'captchaPage'> &
   Pick<GateMiddlewareDeps, 'tell' | 'enterPaid'> & {
     version: string;
     clock: Clock;
@@ -60,14 +62,18 @@ export type AppDeps = PowRoutesDeps &
 
 /** The whole order of middleware and routes, top to bottom. */
 export function createApp(deps: AppDeps): Koa<RequestState> {
-  const page = (file: string) => readPage(deps.browserFolder, file);
+  const page = (file: string, foreign?: ForeignSources) => readPage(deps.browserFolder, file, foreign);
   const sendVerify = page('verify.html');
-  const verifyingPage: VerifyingPage = (ctx, data) => sendVerify(ctx, { GATE: data });
+  const verifyingPage: VerifyingPage = (ctx, data) =>
+    sendVerify(ctx, { GATE: data, CAPTCHA: data.captcha ?? '' });
+  const gateDeps = { ...deps, verifyingPage, offersCaptcha: deps.captcha !== null };
   const health = createHealth(deps.probe, deps.isStopping);
   const operations: Operation[] = [
     ...powOperations,
     siteverifyOperation,
     authOperation,
+    captchaPageOperation,
+    captchaOperation,
     ...ipOperations,
     ...(deps.isBench ? deviceOperations : []),
     metricsOperation,
@@ -84,8 +90,9 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   serveMetrics(open, deps);
   servePow(open, deps);
   serveSiteverify(open, deps);
-  serveForwardAuth(open, { ...deps, verifyingPage });
   serveFrame(open, page('frame.html'), deps.allowedOrigins);
+  serveForwardAuth(open, gateDeps);
+  serveCaptcha(open, { ...deps, captchaPage: page('captcha.html', deps.captcha?.foreignSources) });
 
   const router = new Router<RequestState>();
   const apiDocument = describeApi(operations, deps.version);
@@ -118,7 +125,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createAssets(deps.browserFolder));
   app.use(open.routes());
   app.use(refuseOtherMethods);
-  app.use(createGateMiddleware({ ...deps, verifyingPage }));
+  app.use(createGateMiddleware(gateDeps));
   app.use(router.routes());
   app.use(refuseOtherMethods);
   app.use(refuseUnrouted);

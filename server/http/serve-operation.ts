@@ -19,15 +19,20 @@ export function serveOperation<Query extends z.ZodType, Body extends z.ZodType, 
 ): void {
   const { body: bodySchema, bodyLimitBytes = DEFAULT_LIMIT_BYTES } = operation;
   router[operation.method](operation.path.replace(/\{(\w+)\}/g, ':$1'), async function operate(ctx) {
-    const query = operation.query && read(operation.query, ctx.query, 'query');
-    const body = bodySchema && read(bodySchema, await readJson(ctx, bodyLimitBytes), 'body');
+    const query = operation.query && readInput(operation.query, ctx.query, 'query');
+    const body = bodySchema && readInput(bodySchema, await readJson(ctx, bodyLimitBytes), 'body');
     const answer = await handle({ query, body } as { query: z.output<Query>; body: z.output<Body> }, ctx);
     ctx.status = operation.answer.status;
     ctx.body = answer;
   });
 }
 
-function read<Schema extends z.ZodType>(schema: Schema, value: unknown, where: string): z.output<Schema> {
+/** What `schema` makes of `value`. @throws Fault `malformed-request`, with the place below `where` */
+export function readInput<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  where: string,
+): z.output<Schema> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const sentences = result.error.issues.map(

@@ -3,20 +3,20 @@ import type { RequestState } from '../http/request-state.ts';
 import { PROBLEMS, type ProblemCode } from '../wire/problem.ts';
 import { findRoute, isExempt, type Policy } from './core/policy.ts';
 import { createJudge, type JudgeDeps } from './judge.ts';
-import { createRefusal, type VerifyingPage } from './refusal.ts';
+import { createRefusal, type RefusalDeps } from './refusal.ts';
 import type { Admission } from './service.ts';
 import { type KeyIdOf, markAsPersonal, readShown, visitOf } from './shown.ts';
 
 /** What the gate leaves for the route behind it. */
 export type GatedState = RequestState & { admission?: Admission };
 
-export type GateMiddlewareDeps = JudgeDeps & {
-  policy(): Policy;
-  keyIdOf: KeyIdOf;
-  verifyingPage: VerifyingPage;
-  /** A paid request begins; what it gives ends it. */
-  enterPaid?(): () => void;
-};
+export type GateMiddlewareDeps = JudgeDeps &
+  RefusalDeps & {
+    policy(): Policy;
+    keyIdOf: KeyIdOf;
+    /** A paid request begins; what it gives ends it. */
+    enterPaid?(): () => void;
+  };
 
 /**
  * The middleware in front of every route: what the policy gates is let in by a passport or a proof, or refused with
@@ -26,7 +26,7 @@ export type GateMiddlewareDeps = JudgeDeps & {
  */
 export function createGateMiddleware(deps: GateMiddlewareDeps): Middleware<GatedState> {
   const judge = createJudge(deps);
-  const refuse = createRefusal(deps.gate, deps.verifyingPage);
+  const refuse = createRefusal(deps);
 
   return async function standAtTheGate(ctx, next) {
     const route = findRoute(deps.policy(), ctx.method, ctx.path);
@@ -49,6 +49,6 @@ export function createGateMiddleware(deps: GateMiddlewareDeps): Middleware<Gated
     }
     const { reason, verdict, offer } = judgement;
     if (PROBLEMS[reason.code as ProblemCode].status !== 401) throw reason;
-    refuse(ctx, { route, method: ctx.method, reason, verdict, offer });
+    refuse(ctx, { route, method: ctx.method, target: ctx.originalUrl, reason, verdict, offer });
   };
 }

@@ -17,6 +17,8 @@ export const PROBLEMS = {
   'insufficient-work': { status: 403, title: 'The answer does not do the work' },
   'route-mismatch': { status: 403, title: 'The challenge was made for another use' },
   'origin-not-allowed': { status: 403, title: 'Pages of this origin may not frame the solver' },
+  'captcha-refused': { status: 403, title: 'The CAPTCHA service does not confirm the answer' },
+  'captcha-stale': { status: 403, title: 'The CAPTCHA answer has expired or was already used' },
   'not-found': { status: 404, title: 'Nothing is here' },
   'method-not-allowed': { status: 405, title: 'This path does not take this method' },
   'challenge-already-used': { status: 409, title: 'The challenge was already used' },
@@ -28,6 +30,7 @@ export const PROBLEMS = {
   internal: { status: 500, title: 'Something went wrong here' },
   overloaded: { status: 503, title: 'The server cannot take this now' },
   'store-unavailable': { status: 503, title: 'The store does not answer' },
+  'captcha-unavailable': { status: 503, title: 'The CAPTCHA service cannot be asked' },
 } as const satisfies Record<string, { status: number; title: string }>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
