@@ -11,11 +11,14 @@ export const URL_BYTES = 2_048;
 export function readPageUrl(text: string): string {
   if (utf8Length(text) > URL_BYTES) throw new RangeError(`expected at most ${URL_BYTES} bytes of UTF-8`);
   const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new RangeError('expected an absolute http(s) URL');
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new RangeError('expected an absolute http(s) URL');
   // A page that is known by its name and password would give them to everyone who searches.
-  if (url.username !== '' || url.password !== '') throw new RangeError('expected a URL without user and password');
+  if (url.username !== '' || url.password !== '')
+    throw new RangeError('expected a URL without user and password');
   url.hash = '';
-  if (url.href.length > URL_BYTES) throw new RangeError(`expected at most ${URL_BYTES} bytes once written out`);
+  if (url.href.length > URL_BYTES)
+    throw new RangeError(`expected at most ${URL_BYTES} bytes once written out`);
   return url.href;
 }
 

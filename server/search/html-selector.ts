@@ -23,7 +23,10 @@ export function isSelector(text: string): boolean {
 export function selectElements(root: HtmlElement, selector: string): ReadonlySet<HtmlElement> | null {
   try {
     const adapter = createAdapter();
-    const found = selectAll<HtmlNode, HtmlElement>(selector, root, { adapter, equals: adapter.equals } as never);
+    const found = selectAll<HtmlNode, HtmlElement>(selector, root, {
+      adapter,
+      equals: adapter.equals,
+    } as never);
     return found.length > 0 ? new Set(found) : null;
   } catch {
     return null;

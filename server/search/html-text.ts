@@ -48,7 +48,8 @@ export function readHtmlText(
     }
     if (taken?.has(node)) takenDepth++;
     // The outermost only: headings in headings would be read once for each level.
-    if (heading === null && takenDepth > 0 && HEADING.test(node.name)) heading = { of: node, from: pieces.length };
+    if (heading === null && takenDepth > 0 && HEADING.test(node.name))
+      heading = { of: node, from: pieces.length };
     todo.push({ node, isExit: true });
     for (let i = node.children.length - 1; i >= 0; i--) todo.push({ node: node.children[i], isExit: false });
   }

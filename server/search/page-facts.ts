@@ -1,6 +1,6 @@
 import { readPageUrl } from '../base/page-url.ts';
-import { LABEL_BYTES, MOST_LABELS } from '../wire/page.ts';
 import { cutUtf8 } from '../base/utf8.ts';
+import { LABEL_BYTES, MOST_LABELS } from '../wire/page.ts';
 import { foldSpace } from './html-text.ts';
 
 // Our choice; more than a page that people read leads to.
@@ -41,7 +41,8 @@ export function createPageFacts(pageUrl: string, robotsNames: readonly string[])
     else if (name === 'html') language ||= value('lang') || value('xml:lang');
     else if (name === 'base') base ??= value('href') || null;
     else if (name === 'time') time ??= value('datetime') || null;
-    else if (name === 'link' && wordsOf(value('rel')).includes('canonical')) canonical ??= value('href') || null;
+    else if (name === 'link' && wordsOf(value('rel')).includes('canonical'))
+      canonical ??= value('href') || null;
     else if (name === 'script' && value('type').toLowerCase() === 'application/ld+json') {
       jsonLd ??= findPublished(text);
     } else if (name === 'meta') hearMeta(value);
@@ -53,7 +54,12 @@ export function createPageFacts(pageUrl: string, robotsNames: readonly string[])
   }
 
   function hearMeta(value: (attribute: string) => string): void {
-    const name = (value('name') || value('property') || value('http-equiv') || value('itemprop')).toLowerCase();
+    const name = (
+      value('name') ||
+      value('property') ||
+      value('http-equiv') ||
+      value('itemprop')
+    ).toLowerCase();
     const content = value('content');
     if (robotsNames.includes(name)) robots.push(...content.toLowerCase().split(/[\s,]+/));
     if (name !== '' && content !== '' && !metas.has(name)) metas.set(name, content);

@@ -9,6 +9,7 @@ export const MOST_LABELS = 64;
 export const LABEL_BYTES = 256;
 export const MOST_PAGES_A_CALL = 1_000;
 export const PAGES_BODY_BYTES = 32 * 1_048_576;
+export const SNAPSHOT_BYTES = 10 * 1_048_576;
 
 /** A text of at most `mostBytes`. Half a surrogate pair, which no UTF-8 can hold, becomes U+FFFD. */
 const textUpTo = (mostBytes: number) =>
@@ -65,17 +66,20 @@ export const PageInput = z
       .transform((labels) => [...new Set(labels)])
       .optional(),
     thumbnail: PageUrl.nullable().optional().meta({ description: 'absolute http(s) URL of a picture' }),
-    language: Language.nullable()
-      .optional()
-      .meta({ description: 'BCP 47; detected where it is missing' }),
+    language: Language.nullable().optional().meta({ description: 'BCP 47; detected where it is missing' }),
     published: z.iso
       .datetime({ offset: true })
       .refine((text) => Date.parse(text) >= 0, 'expected a time since 1970')
       .nullable()
       .optional()
-      .meta({ description: 'ISO 8601 with a zone; what `sort=date` goes by, else the time of the last write' }),
+      .meta({
+        description: 'ISO 8601 with a zone; what `sort=date` goes by, else the time of the last write',
+      }),
   })
-  .refine(({ title, body }) => title.trim() !== '' || body.trim() !== '', 'expected a title or a body that is not empty')
+  .refine(
+    ({ title, body }) => title.trim() !== '' || body.trim() !== '',
+    'expected a title or a body that is not empty',
+  )
   .meta({ id: 'PageInput' });
 export type PageInput = z.output<typeof PageInput>;
 
