@@ -29,7 +29,7 @@ export type Operation<
   mostItems?: number;
   answer: AnswerForm<Answer>;
   /** Other answers that are no refusals; the handler sets their status. */
-  otherAnswers?: readonly AnswerForm<Answer>[];
+  otherAnswers?: readonly AnswerForm<z.ZodType>[];
   problems: readonly ProblemCode[];
   /** Whether an API key in `X-API-Key` counts. */
   takesKey?: boolean;
