@@ -123,6 +123,7 @@ async function serve(env: Env): Promise<void> {
   const app = createApp({
     version,
     ...access,
+    siteSearch: null,
     replies,
     digest: nodeDigest,
     throttleChallenge: createThrottle('challenge', config.THROTTLE_CHALLENGE),

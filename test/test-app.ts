@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url';
 import inject, { type InjectOptions, type Response } from 'light-my-request';
 import { createThrottle, type Rate } from '../server/access/throttle.ts';
 import { createAddressSet } from '../server/base/address-set.ts';
-import type { Log } from '../server/base/ports.ts';
+import type { Clock, Log } from '../server/base/ports.ts';
 import { nodeDigest } from '../server/base/system.ts';
-import { createApp } from '../server/http/app.ts';
+import { type AppDeps, createApp } from '../server/http/app.ts';
 import { builtInVerdict, type VerdictOf } from '../server/pow/core/verdict.ts';
 import type { IsVerifiedBot } from '../server/pow/core/verified-bots.ts';
 import { createMemoryReplies } from './memory-replies.ts';
@@ -19,6 +19,8 @@ export type TestAppOptions = TestGateOptions & {
   throttle?: Rate;
   verdictOf?: VerdictOf;
   isVerifiedBot?: IsVerifiedBot;
+  /** What stands under `/sites`, on the app's clock and log. */
+  siteSearch?: (clock: Clock, log: Log) => AppDeps['siteSearch'];
 };
 
 /** One line of the log: its level, its message and its fields. */
@@ -32,14 +34,16 @@ export function createTestApp(options: TestAppOptions = {}) {
   const state = { isStopping: false };
   const write = (level: keyof Log) => (fields: object, message: string) =>
     void lines.push({ level, message, ...fields });
+  const log: Log = { info: write('info'), warn: write('warn'), error: write('error') };
   const app = createApp({
     version: '0.0.0-test',
     clock: world.clock,
     random: createTestRandom(),
-    log: { info: write('info'), warn: write('warn'), error: write('error') },
+    log,
     trustedProxies: createAddressSet(options.trustedProxies ?? []),
     allowedOrigins: options.allowedOrigins ?? [],
     ...access,
+    siteSearch: options.siteSearch?.(world.clock, log) ?? null,
     digest: nodeDigest,
     replies: createMemoryReplies(),
     throttleChallenge: createThrottle('challenge', options.throttle ?? { calls: 1e9, secs: 60 }),

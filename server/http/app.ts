@@ -11,6 +11,8 @@ import type { VerifyingPage } from '../pow/refusal.ts';
 import { type PowRoutesDeps, powOperations, servePow } from '../pow/routes.ts';
 import type { KeyIdOf } from '../pow/shown.ts';
 import { type SiteverifyDeps, serveSiteverify, siteverifyOperation } from '../pow/siteverify.ts';
+import { type SearchRoutesDeps, searchOperations, serveSearch } from '../search/routes.ts';
+import type { Operation } from '../wire/operation.ts';
 import { createAssets } from './assets.ts';
 import { createCors } from './cors.ts';
 import { createHealth } from './health.ts';
@@ -20,6 +22,7 @@ import { createLogRequests } from './log-requests.ts';
 import { normalisePath } from './normalise-path.ts';
 import { describeApi } from './openapi.ts';
 import { readPage } from './pages.ts';
+import { createPathMatch } from './path-templates.ts';
 import { refuseOtherMethods, refuseUnrouted } from './refuse-unrouted.ts';
 import { createReportFaults } from './report-faults.ts';
 import type { RequestState } from './request-state.ts';
@@ -27,6 +30,8 @@ import type { RequestState } from './request-state.ts';
 export type AppDeps = PowRoutesDeps &
   SiteverifyDeps & {
     version: string;
+    /** Null where no index is wired: then nothing is under `/sites`. */
+    siteSearch: Omit<SearchRoutesDeps, 'callerOf' | 'clock'> | null;
     clock: Clock;
     random: Random;
     log: Log;
@@ -50,8 +55,14 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   const sendVerify = page('verify.html');
   const verifyingPage: VerifyingPage = (ctx, data) => sendVerify(ctx, { GATE: data });
   const health = createHealth(deps.probe, deps.isStopping);
-  const operations = [...powOperations, siteverifyOperation, authOperation];
-  const openPaths = new Set<string>(
+  const { siteSearch } = deps;
+  const operations: Operation[] = [
+    ...powOperations,
+    siteverifyOperation,
+    authOperation,
+    ...(siteSearch ? searchOperations : []),
+  ];
+  const isOpen = createPathMatch(
     operations.filter((operation) => operation.isOpenToAnyOrigin).map(({ path }) => path),
   );
 
@@ -67,6 +78,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   router.get('/openapi.json', async function openApi(ctx) {
     ctx.body = apiDocument;
   });
+  if (siteSearch) serveSearch(router, { ...deps, ...siteSearch });
   if (deps.isDemo) serveDemo(router, { ...deps, home: page('index.html'), demo: page('demo.html') });
 
   const app = new Koa<RequestState>();
@@ -77,7 +89,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createLogRequests(deps.log, deps.clock));
   app.use(createReportFaults(deps.log));
   app.use(normalisePath);
-  app.use(createCors(deps.allowedOrigins, (path) => openPaths.has(path.toLowerCase().replace(/\/$/, ''))));
+  app.use(createCors(deps.allowedOrigins, isOpen));
   // Never challenged, whatever the policy says: what the way through the gate itself needs, and load balancers.
   app.use(createAssets(deps.browserFolder));
   app.use(open.routes());

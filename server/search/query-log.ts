@@ -8,7 +8,12 @@ const DAY_MS = 86_400_000;
 
 export type QueryLogDeps = { store: QueryCountStore; clock: Clock; log: Log };
 
-type Counting = { queries: number; withoutResult: number; top: Map<string, number>; topWithoutResult: Map<string, number> };
+type Counting = {
+  queries: number;
+  withoutResult: number;
+  top: Map<string, number>;
+  topWithoutResult: Map<string, number>;
+};
 
 /**
  * Counts queries in bounded memory. `flush` writes them down: call it now and then, and before the end; what a failed
@@ -32,7 +37,12 @@ export function createQueryLog({ store, clock, log }: QueryLogDeps): QueryLog & 
   return {
     count(siteId, query, hasResult) {
       if (dayOf(clock.nowMs()) !== day || (bySite.size >= MOST_SITES && !bySite.has(siteId))) flushSoon();
-      const counting = bySite.get(siteId) ?? { queries: 0, withoutResult: 0, top: new Map(), topWithoutResult: new Map() };
+      const counting = bySite.get(siteId) ?? {
+        queries: 0,
+        withoutResult: 0,
+        top: new Map(),
+        topWithoutResult: new Map(),
+      };
       bySite.set(siteId, counting);
       counting.queries++;
       if (!hasResult) counting.withoutResult++;

@@ -147,10 +147,7 @@ export function createSearch({ sites, index, queryLog, mostPages, clock, random,
   }
 
   /** What a visitor finds. A query without words finds nothing, and is not counted. */
-  async function query(
-    site: SiteRecord,
-    request: Omit<SearchRequest, 'synonyms'>,
-  ): Promise<SearchAnswer> {
+  async function query(site: SiteRecord, request: Omit<SearchRequest, 'synonyms'>): Promise<SearchAnswer> {
     touch(site);
     if (request.query.trim() === '') return { total: 0, hits: [], labels: [], suggestion: null };
     const answer = await index.search(site.siteId, { ...request, synonyms: site.profile.synonyms });
@@ -202,7 +199,8 @@ export function createSearch({ sites, index, queryLog, mostPages, clock, random,
   };
 }
 
-const unknownSite = () => fault('unknown-site', 'expected the id of a site that was made here and not deleted');
+const unknownSite = () =>
+  fault('unknown-site', 'expected the id of a site that was made here and not deleted');
 const unknownPage = () => fault('unknown-page', 'expected the id or the url of a page of this site');
 const otherHost = (host: string | null, other: string) =>
   fault('pilot-limit', `a pilot site is for one host: expected ${host}, got ${other}`);

@@ -6,7 +6,13 @@ const CLOSE = '</span>';
 // Unicode property Bidi_Control (UAX #9 §2): whoever writes a page could make what stands after it read backwards.
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
 
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
 
 /** A text as HTML, in an element or in a quoted attribute, without bidi controls; half a surrogate pair becomes U+FFFD. */
 export const escapeHtml = (text: string): string =>
