@@ -8,6 +8,7 @@ import {
   NewSite,
   PROFILE_BYTES,
   Profile,
+  ProfileBody,
   SecretQuery,
   SiteBody,
   SiteList,
@@ -85,7 +86,7 @@ const readProfileOperation = {
   method: 'get',
   path: '/sites/{siteId}/profile',
   summary: 'The settings of a site',
-  answer: { status: 200, description: 'The settings', schema: Profile },
+  answer: { status: 200, description: 'The settings', schema: ProfileBody },
   problems: OWNERS,
 } as const satisfies Operation;
 
@@ -98,7 +99,7 @@ const putProfileOperation = {
   description: 'What is left out has its default.',
   body: Profile,
   bodyLimitBytes: PROFILE_BYTES,
-  answer: { status: 200, description: 'The settings as they stand', schema: Profile },
+  answer: { status: 200, description: 'The settings as they stand', schema: ProfileBody },
   problems: [...OWNERS, 'body-too-large', 'unsupported-media-type'],
 } as const satisfies Operation;
 

@@ -91,7 +91,24 @@ export const Profile = z
     }),
   })
   .meta({ id: 'Profile' });
-export type Profile = z.output<typeof Profile>;
+
+/** The settings as they stand. */
+export const ProfileBody = z
+  .object({
+    configs: z.array(
+      z.object({
+        url: z.string(),
+        pageBodyCssSelector: z.string().nullable(),
+        sitemapsOnly: z.boolean(),
+        allowUrlWithQuery: z.boolean(),
+        pagesPerSecond: z.number().nullable(),
+      }),
+    ),
+    recrawlHours: z.number().nullable(),
+    synonyms: z.array(z.array(z.string())),
+    retentionDays: z.int(),
+  })
+  .meta({ id: 'ProfileBody' });
 
 const counts = z.array(z.object({ query: z.string(), count: z.int() }));
 
