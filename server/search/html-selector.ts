@@ -11,6 +11,8 @@ type Adapter = NonNullable<NonNullable<Parameters<typeof compile<HtmlNode, HtmlE
 
 /** Whether the text is a CSS selector that can be matched here. */
 export function isSelector(text: string): boolean {
+  // css-select takes these for selectors that match nothing.
+  if (/^$|[>+~|,]$/.test(text.trim())) return false;
   try {
     compile(text, { adapter: createAdapter() });
     return true;
