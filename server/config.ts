@@ -57,6 +57,22 @@ export const VARIABLES = {
     meaning: 'anonymous challenges, calls/seconds of one client network',
     read: readRate,
   }),
+  THROTTLE_SITES: variable({
+    fallback: '30/3600',
+    meaning: 'sites made without a key, calls/seconds of one client network',
+    read: readRate,
+  }),
+  THROTTLE_SECRET: variable({
+    fallback: '20/60',
+    meaning:
+      "wrong secrets of sites, calls/seconds of one client network; a site's right secret always counts",
+    read: readRate,
+  }),
+  SITE_MAX_PAGES: variable({
+    fallback: '1000000',
+    meaning: "pages that a tenant's site may hold; a pilot's may hold 2,000",
+    read: readCount,
+  }),
   VERDICT_URL: variable<string | null>({
     fallback: null,
     meaning: 'URL of the component that tells humans, suspects and bots apart; without it the built-in does',
@@ -128,6 +144,12 @@ function readRate(text: string): Rate {
     throw new RangeError(`expected calls/seconds such as 120/60, got ${JSON.stringify(text)}`);
   }
   return { calls: Number(calls), secs: Number(secs) };
+}
+
+function readCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new RangeError(`expected a whole number from 1, got ${JSON.stringify(text)}`);
+  return Number(text);
 }
 
 function readSwitch(text: string): boolean {
