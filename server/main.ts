@@ -14,6 +14,7 @@ import { createApp } from './http/app.ts';
 import { describeError } from './http/log-error.ts';
 import { refuseRawRequests } from './http/refuse-raw-requests.ts';
 import { stopGracefully } from './http/stop-gracefully.ts';
+import { openSiteSearch } from './open-site-search.ts';
 import { createKeyring, type Keyring } from './pow/core/keyring.ts';
 import { builtInVerdict, type VerdictOf } from './pow/core/verdict.ts';
 import { createDnsResolver } from './pow/dns-resolver.ts';
@@ -23,6 +24,7 @@ import { PolicyError } from './pow/policy-file.ts';
 import { readSealingKeys } from './pow/sealing-keys.ts';
 import { createGate } from './pow/service.ts';
 import { createVerifyBots } from './pow/verify-bots.ts';
+import type { IndexBackend } from './search/core/ports.ts';
 import { runSolveCommand, solveInWasm } from './solve-command.ts';
 import { type Environment, isCommitFailure, openEnvironment } from './store/environment.ts';
 import { keepSecret } from './store/kept-secret.ts';
@@ -120,10 +122,12 @@ async function serve(env: Env): Promise<void> {
     digest: nodeDigest,
   });
   const access = openAccess(environment);
+  const index = openIndex(environment);
+  const siteSearch = index && openSiteSearch({ environment, index, access, config, log });
   const app = createApp({
     version,
     ...access,
-    siteSearch: null,
+    siteSearch: siteSearch?.deps ?? null,
     replies,
     digest: nodeDigest,
     throttleChallenge: createThrottle('challenge', config.THROTTLE_CHALLENGE),
@@ -188,6 +192,7 @@ async function serve(env: Env): Promise<void> {
     clearInterval(purging);
     stopWatching();
     await stopGracefully(server);
+    await siteSearch?.close();
     await environment.close();
     process.exit(0);
   }
@@ -202,6 +207,11 @@ function openAccess(environment: Environment): Access {
     random: systemRandom,
     digest: nodeDigest,
   });
+}
+
+/** The index of website search; without one nothing stands under `/sites`. */
+function openIndex(_environment: Environment): IndexBackend | null {
+  return null; // THE INDEX GOES HERE: createLmdbIndex(environment, deps)
 }
 
 function loadKeyring(config: Config): Keyring {
