@@ -5,6 +5,9 @@ import { type HtmlElement, type HtmlNode, isElement } from './html-tree.ts';
 // Our choice; no page that people read has so many headings.
 const MOST_HEADINGS = 1_000;
 
+// As it stands in the page, white space included: a text of the most bytes with three times as much around it.
+const MOST_CHARS = 4 * BODY_BYTES;
+
 const HEADING = /^h[1-6]$/;
 // What is part of a line. Everything else stands on lines of its own, unknown elements included.
 const INLINE = new Set(
@@ -25,6 +28,7 @@ export function readHtmlText(
 ): { body: string; headings: string[] } {
   const pieces: string[] = [];
   const headings: string[] = [];
+  let chars = 0;
   let takenDepth = taken === null ? 1 : 0;
   let heading: { of: HtmlElement; from: number } | null = null;
 
@@ -33,7 +37,10 @@ export function readHtmlText(
   for (let next = todo.pop(); next; next = todo.pop()) {
     const { node, isExit } = next;
     if (!isElement(node)) {
-      if (takenDepth > 0) pieces.push(node.text.replace(/\s+/g, ' '));
+      if (takenDepth > 0 && chars < MOST_CHARS) {
+        pieces.push(node.text.slice(0, MOST_CHARS - chars).replace(/\s+/g, ' '));
+        chars += node.text.length;
+      }
       continue;
     }
     if (!INLINE.has(node.name)) pieces.push('\n');

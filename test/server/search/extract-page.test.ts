@@ -192,6 +192,11 @@ describe('whatever comes', () => {
   });
 });
 
+test('a page of more elements than that is read up to there', () => {
+  const { body } = read('<p>x</p>'.repeat(200_001));
+  assert.equal(body.length, 2 * 200_000 - 1);
+});
+
 test('a selector is known before a page is read by it', () => {
   for (const good of ['main', '#a > .b, [c^="d"]', 'p:not(.x):first-child', ':is(a, b)', 'a:has(b)']) {
     assert.ok(isSelector(good), good);
