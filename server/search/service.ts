@@ -151,8 +151,9 @@ export function createSearch({ sites, index, queryLog, mostPages, clock, random,
     touch(site);
     if (request.query.trim() === '') return { total: 0, hits: [], labels: [], suggestion: null };
     const answer = await index.search(site.siteId, { ...request, synonyms: site.profile.synonyms });
-    // The further pages of an answer are no new query.
-    if (request.offset === 0) queryLog.count(site.siteId, request.query, answer.total > 0);
+    // The further pages of an answer are no new query, and what only excludes asks for nothing.
+    if (request.offset === 0 && /(^|\s)[^\s-]/.test(request.query))
+      queryLog.count(site.siteId, request.query, answer.total > 0);
     return answer;
   }
 

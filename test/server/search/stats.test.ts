@@ -21,7 +21,7 @@ describe('the stats of a site', () => {
     const world = createTestSearch();
     const site = await world.makeSite();
     await world.putPages(site, page('a'));
-    for (const query of ['text', ' TEXT ', 'text', 'bees', 'bees', 'title', '', ' '])
+    for (const query of ['text', ' TEXT ', 'text', 'bees', 'bees', 'title', '', ' ', '-text', ' -a -b'])
       await world.find(site, query);
     await world.find(site, 'text', { page: '2' });
     const stats = (await world.request(world.pathOf(site, '/stats'))).json();
