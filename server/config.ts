@@ -94,6 +94,22 @@ export const VARIABLES = {
       'folder of MMDB files and of `hosting.txt`, `vpn.txt`, `tor.txt`, reloaded while running; without it `DATA_DIR/ip`, which `data update` fills; what it has not, the embedded snapshot answers',
     read: (text) => text,
   }),
+  THROTTLE_SITES: variable({
+    fallback: '30/3600',
+    meaning: 'sites made without a key, calls/seconds of one client network',
+    read: readRate,
+  }),
+  THROTTLE_SECRET: variable({
+    fallback: '20/60',
+    meaning:
+      "wrong secrets of sites, calls/seconds of one client network; a site's right secret always counts",
+    read: readRate,
+  }),
+  SITE_MAX_PAGES: variable({
+    fallback: '1000000',
+    meaning: "pages that a tenant's site may hold; a pilot's may hold 2,000",
+    read: readCount,
+  }),
   VERDICT_URL: variable<string | null>({
     fallback: null,
     meaning: 'URL of the component that tells humans, suspects and bots apart; without it the built-in does',
@@ -208,6 +224,12 @@ function readAdminKey(text: string): string {
     throw new RangeError('expected 20 to 256 of A-Z a-z 0-9 . _ ~ + / -');
   }
   return text;
+}
+
+function readCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new RangeError(`expected a whole number from 1, got ${JSON.stringify(text)}`);
+  return Number(text);
 }
 
 function readSwitch(text: string): boolean {

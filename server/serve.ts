@@ -17,6 +17,7 @@ import { openIntelligence } from './ip/open-intelligence.ts';
 import { loadAdminKey } from './load-admin-key.ts';
 import { loadKeyring } from './load-keyring.ts';
 import { ipFolder, openAccess, openCaptcha, openDevices, openState, openVerdict } from './open-parts.ts';
+import { openSiteSearch } from './open-site-search.ts';
 import { createOutbound } from './outbound/guarded-fetch.ts';
 import type { TellGate } from './pow/core/events.ts';
 import { createDnsResolver } from './pow/dns-resolver.ts';
@@ -27,9 +28,11 @@ import { PolicyError } from './pow/policy-file.ts';
 import { createGate } from './pow/service.ts';
 import { createVerifyBots } from './pow/verify-bots.ts';
 import { runPrimary } from './primary.ts';
+import { createTextTools } from './search/text/text-tools.ts';
 import { joinSiblings } from './siblings.ts';
 import { countCallsForWorkers } from './store/cluster-call-counts.ts';
 import { isCommitFailure, openEnvironment } from './store/environment.ts';
+import { createLmdbIndex } from './store/search/lmdb-backend.ts';
 
 export type Env = Record<string, string | undefined>;
 
@@ -102,6 +105,8 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     digest: nodeDigest,
   });
   const devices = openDevices(environment);
+  const index = createLmdbIndex(environment, { tools: createTextTools(), random: systemRandom });
+  const siteSearch = openSiteSearch({ environment, index, access, config, log, throttle });
 
   let isStopping = false;
   const app = createApp({
@@ -130,6 +135,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     intelligence: ip.intelligence,
     chargeLookup: (caller) => access.charge(caller, 'ip-lookups'),
     throttleLookup: throttle('ip', config.THROTTLE_IP),
+    siteSearch: siteSearch.deps,
     devices,
     throttleDevices: throttle('devices', DEVICES_RATE),
     isBench: config.DEMO || config.BENCH_PAGE,
@@ -150,7 +156,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
         log.error({ err }, 'what is over could not be purged');
       });
     }, PURGE_EVERY_MS);
-    ends.push(() => clearInterval(purging));
+    ends.push(() => clearInterval(purging), siteSearch.startSweeping());
   });
 
   process.on('SIGHUP', async () => {
@@ -185,6 +191,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     log.info({ signal }, 'stopping');
     for (const end of ends) end();
     await stopGracefully(server);
+    await siteSearch.close();
     state.close();
     await outbound.close();
     await environment.close();

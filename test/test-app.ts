@@ -5,10 +5,10 @@ import type { Rate } from '../server/access/core/ports.ts';
 import { createThrottle } from '../server/access/throttle.ts';
 import { createAddressSet } from '../server/base/address-set.ts';
 import type { Outbound } from '../server/base/outbound.ts';
-import type { Log } from '../server/base/ports.ts';
+import type { Clock, Log } from '../server/base/ports.ts';
 import { nodeDigest } from '../server/base/system.ts';
 import { createDevices } from '../server/devices/service.ts';
-import { createApp } from '../server/http/app.ts';
+import { type AppDeps, createApp } from '../server/http/app.ts';
 import { createMetrics } from '../server/http/metrics.ts';
 import { createCaptcha } from '../server/pow/captcha.ts';
 import type { CaptchaSettings } from '../server/pow/core/captcha-providers.ts';
@@ -39,6 +39,8 @@ export type TestAppOptions = TestGateOptions & {
   /** The settings of a CAPTCHA service, and how it is reached. */
   captcha?: { settings: CaptchaSettings; outbound: Outbound };
   captchaThrottle?: Rate;
+  /** What stands under `/sites`, on the app's clock and log. */
+  siteSearch?: (clock: Clock, log: Log) => AppDeps['siteSearch'];
 };
 
 export const TEST_ADMIN_KEY = 'an-admin-key-of-the-tests';
@@ -69,9 +71,9 @@ export function createTestApp(options: TestAppOptions = {}) {
     clock: world.clock,
     random: createTestRandom(),
   });
-  const log = { info: write('info'), warn: write('warn'), error: write('error') };
   const throttle = (name: string, rate: Rate = { calls: 1e9, secs: 60 }) =>
     createThrottle(name, rate, openMemoryCallCounts);
+  const log: Log = { info: write('info'), warn: write('warn'), error: write('error') };
   const app = createApp({
     version: '0.0.0-test',
     clock: world.clock,
@@ -84,6 +86,7 @@ export function createTestApp(options: TestAppOptions = {}) {
     tell,
     ...(options.enterPaid && { enterPaid: options.enterPaid }),
     isAdminKey: createAdminCheck(TEST_ADMIN_KEY, nodeDigest),
+    siteSearch: options.siteSearch?.(world.clock, log) ?? null,
     digest: nodeDigest,
     replies: createMemoryReplies(),
     throttleChallenge: throttle('challenge', options.throttle),

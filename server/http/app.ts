@@ -17,6 +17,7 @@ import { type PowRoutesDeps, powOperations, servePow } from '../pow/routes.ts';
 import type { KeyIdOf } from '../pow/shown.ts';
 import { type SiteverifyDeps, serveSiteverify, siteverifyOperation } from '../pow/siteverify.ts';
 import { serveWidgetDemo } from '../pow/widget-demo.ts';
+import { type SearchRoutesDeps, searchOperations, serveSearch } from '../search/routes.ts';
 import type { Operation } from '../wire/operation.ts';
 import { createAssets, SHARED_SCRIPTS } from './assets.ts';
 import { createCors } from './cors.ts';
@@ -28,6 +29,7 @@ import { createLogRequests } from './log-requests.ts';
 import { normalisePath } from './normalise-path.ts';
 import { describeApi } from './openapi.ts';
 import { type ForeignSources, readPage } from './pages.ts';
+import { createPathMatch } from './path-templates.ts';
 import { refuseOtherMethods, refuseUnrouted } from './refuse-unrouted.ts';
 import { createReportFaults } from './report-faults.ts';
 import type { RequestState } from './request-state.ts';
@@ -41,6 +43,8 @@ export type AppDeps = PowRoutesDeps &
   Omit<CaptchaDeps, 'captchaPage'> &
   Pick<GateMiddlewareDeps, 'tell' | 'enterPaid'> & {
     version: string;
+    /** Null where no index is wired: then nothing is under `/sites`. */
+    siteSearch: Omit<SearchRoutesDeps, 'callerOf' | 'clock'> | null;
     clock: Clock;
     random: Random;
     log: Log;
@@ -68,6 +72,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
     sendVerify(ctx, { GATE: data, CAPTCHA: data.captcha ?? '' });
   const gateDeps = { ...deps, verifyingPage, offersCaptcha: deps.captcha !== null };
   const health = createHealth(deps.probe, deps.isStopping);
+  const { siteSearch } = deps;
   const operations: Operation[] = [
     ...powOperations,
     siteverifyOperation,
@@ -76,9 +81,10 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
     captchaOperation,
     ...ipOperations,
     ...(deps.isBench ? deviceOperations : []),
+    ...(siteSearch ? searchOperations : []),
     metricsOperation,
   ];
-  const openPaths = new Set<string>([
+  const isOpen = createPathMatch([
     ...operations.filter((operation) => operation.isOpenToAnyOrigin).map(({ path }) => path),
     ...SHARED_SCRIPTS,
     FRAME_PATH,
@@ -100,6 +106,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
     ctx.body = apiDocument;
   });
   serveIp(router, deps);
+  if (siteSearch) serveSearch(router, { ...deps, ...siteSearch });
   if (deps.isDemo) serveDemo(router, { ...deps, home: page('index.html'), demo: page('demo.html') });
   if (deps.isBench) {
     serveDevices(router, {
@@ -120,7 +127,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createCountRequests(deps.metrics));
   app.use(createReportFaults(deps.log));
   app.use(normalisePath);
-  app.use(createCors(deps.allowedOrigins, (path) => openPaths.has(path.toLowerCase().replace(/\/$/, ''))));
+  app.use(createCors(deps.allowedOrigins, isOpen));
   // Never challenged, whatever the policy says: what the way through the gate itself needs, and load balancers.
   app.use(createAssets(deps.browserFolder));
   app.use(open.routes());

@@ -1,6 +1,16 @@
 import getRawBody from 'raw-body';
 import { fault } from '../wire/problem.ts';
+import { isJsonWithin } from './json-bounds.ts';
 import type { Context } from './request-state.ts';
+
+// Small bodies cannot hurt. In large ones pages are few and their texts long: 1,000 pages with 64 labels each are within.
+const SMALL_BYTES = 65_536;
+const MOST_DEPTH = 64;
+const MOST_VALUES = 250_000;
+
+// What all large bodies may take together while they come in. Our choice: eight of the largest.
+const MOST_BYTES_COMING = 256 * 1_048_576;
+let bytesComing = 0;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -9,21 +19,42 @@ const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
  * @throws Fault `unsupported-media-type`, `body-too-large`, `malformed-request`
  */
 export async function readJson(ctx: Context, limitBytes: number): Promise<unknown> {
-  if (mediaType(ctx) !== 'application/json') {
+  expectType(ctx, ['application/json']);
+  const bytes = await readBytes(ctx, limitBytes);
+  if (bytes.length > SMALL_BYTES && !isJsonWithin(bytes, MOST_DEPTH, MOST_VALUES)) {
     throw fault(
-      'unsupported-media-type',
-      `Content-Type: expected application/json, got ${ctx.request.type || 'none'}`,
+      'malformed-request',
+      `body: expected at most ${MOST_VALUES} values, at most ${MOST_DEPTH} deep`,
     );
   }
-  const encoding = ctx.get('Content-Encoding');
-  if (encoding !== '' && encoding.toLowerCase() !== 'identity') {
-    throw fault('unsupported-media-type', `Content-Encoding: expected none, got ${encoding}`);
-  }
-  const bytes = await readBytes(ctx, limitBytes);
   try {
     return JSON.parse(strictUtf8.decode(bytes));
   } catch (cause) {
     throw fault('malformed-request', 'body: expected JSON in UTF-8', { cause });
+  }
+}
+
+/**
+ * The request's body as a text of one of the media types, at most `limitBytes` long, in the charset that its type names or
+ * UTF-8.
+ * @throws Fault as `readJson`
+ */
+export async function readText(ctx: Context, limitBytes: number, types: readonly string[]): Promise<string> {
+  expectType(ctx, types);
+  const charset = ctx.request.charset || 'utf-8';
+  let decoder: InstanceType<typeof TextDecoder>;
+  try {
+    decoder = new TextDecoder(charset, { fatal: true });
+  } catch (cause) {
+    throw fault('unsupported-media-type', 'Content-Type: expected a charset of the Encoding standard', {
+      cause,
+    });
+  }
+  const bytes = await readBytes(ctx, limitBytes);
+  try {
+    return decoder.decode(bytes);
+  } catch (cause) {
+    throw fault('malformed-request', `body: expected text in ${decoder.encoding}`, { cause });
   }
 }
 
@@ -42,7 +73,27 @@ export async function readFormOrJson(ctx: Context, limitBytes: number): Promise<
 // Media types have no case (RFC 9110 §8.3.1).
 const mediaType = (ctx: Context) => ctx.request.type.toLowerCase();
 
+function expectType(ctx: Context, types: readonly string[]): void {
+  if (!types.includes(mediaType(ctx))) {
+    throw fault(
+      'unsupported-media-type',
+      `Content-Type: expected ${types.join(' or ')}, got ${ctx.request.type || 'none'}`,
+    );
+  }
+  const encoding = ctx.get('Content-Encoding');
+  if (encoding !== '' && encoding.toLowerCase() !== 'identity') {
+    throw fault('unsupported-media-type', `Content-Encoding: expected none, got ${encoding}`);
+  }
+}
+
 async function readBytes(ctx: Context, limitBytes: number): Promise<Buffer> {
+  // One that does not tell its length may be as long as it may.
+  const mayTake = Math.min(ctx.request.length ?? limitBytes, limitBytes);
+  const isCounted = mayTake > SMALL_BYTES;
+  if (isCounted && bytesComing + mayTake > MOST_BYTES_COMING) {
+    throw fault('overloaded', 'too many large bodies are coming in', { headers: { 'Retry-After': '5' } });
+  }
+  if (isCounted) bytesComing += mayTake;
   try {
     return await getRawBody(ctx.req, { limit: limitBytes, length: ctx.request.length ?? null });
   } catch (cause) {
@@ -50,5 +101,7 @@ async function readBytes(ctx: Context, limitBytes: number): Promise<Buffer> {
       throw fault('body-too-large', `body: expected at most ${limitBytes} bytes`, { cause });
     }
     throw fault('malformed-request', 'body: it ended before its announced length', { cause });
+  } finally {
+    if (isCounted) bytesComing -= mayTake;
   }
 }

@@ -25,9 +25,12 @@ function describeOperation({
   tag,
   summary,
   description,
+  params,
   query,
   body,
+  bodyType = 'application/json',
   answer,
+  otherAnswers = [],
   problems,
   takesKey,
 }: Operation): object {
@@ -39,13 +42,22 @@ function describeOperation({
     ...(description && { description }),
     // A key may be shown, and need not be.
     ...(takesKey && { security: [{}, { apiKey: [] }] }),
-    ...(query && { parameters: describeQuery(query) }),
-    ...(body && { requestBody: { required: true, content: jsonContent(schemaOf(body, 'input')) } }),
+    ...((params || query) && {
+      parameters: [
+        ...(params ? describeParameters(params, 'path') : []),
+        ...(query ? describeParameters(query, 'query') : []),
+      ],
+    }),
+    ...(body && {
+      requestBody: { required: true, content: { [bodyType]: { schema: schemaOf(body, 'input') } } },
+    }),
     responses: {
-      [answer.status]: {
-        description: answer.description,
-        ...(answer.schema && { content: jsonContent(schemaOf(answer.schema, 'output')) }),
-      },
+      ...Object.fromEntries(
+        [answer, ...otherAnswers].map(({ status, description: told, schema }) => [
+          status,
+          { description: told, ...(schema && { content: jsonContent(schemaOf(schema, 'output')) }) },
+        ]),
+      ),
       ...Object.fromEntries(
         [...byStatus].map(([status, codes]) => [
           status,
@@ -59,11 +71,11 @@ function describeOperation({
   };
 }
 
-function describeQuery(query: z.ZodType): object[] {
-  const { properties = {}, required = [] } = schemaOf(query, 'input') as JsonObjectSchema;
+function describeParameters(declared: z.ZodType, where: 'path' | 'query'): object[] {
+  const { properties = {}, required = [] } = schemaOf(declared, 'input') as JsonObjectSchema;
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
-    in: 'query',
+    in: where,
     required: required.includes(name),
     ...(description && { description }),
     schema,
