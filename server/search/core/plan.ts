@@ -46,7 +46,7 @@ const MOST_STEMS = 16;
 const MOST_PREFIXES = 48;
 const MOST_TYPOS = 12;
 const MOST_SYNONYMS = 32;
-const MOST_GROUPS = 64;
+const MOST_GROUPS = 128;
 // A word that hardly a page has is a typing error of the page, too, where a much more frequent word is next to it.
 const RARE_DOCUMENTS = 2;
 const FREQUENT_CLASS = 3;
@@ -69,7 +69,7 @@ export function planQuery(query: ParsedQuery, source: PlanSource, tools: TextToo
   for (const word of used) {
     const known = seen.get(word.term);
     if (known) {
-      known.weight += known.isOptional ? 0 : 0.5;
+      known.weight += known.isOptional ? 0 : 1;
       continue;
     }
     if (plan.groups.length >= MOST_GROUPS) break;

@@ -16,8 +16,8 @@ export type ParsedQuery = {
   isOpen: boolean;
 };
 
-// Our choice: 1,024 bytes hold some hundred words; what comes later changes no ranking.
-const MOST_TERMS = 96;
+// Our choice: a query of 1,024 bytes has fewer words than this, unless they are single letters.
+const MOST_TERMS = 400;
 const MOST_PHRASES = 8;
 // A minus excludes at the start of a word only: `well-known` is one word.
 const PARTS = /(?<![^\s(])(-?)["“”„«]([^"“”„«»]*)["“”»]|(?<![^\s(])-(?=[^\s-])(\S+)/gu;

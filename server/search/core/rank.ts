@@ -35,10 +35,10 @@ export type Ranking = {
 // words mean all of them. A sentence is a description instead, and there scores decide, helped by how many words match.
 const MOST_STRICT_WORDS = 4;
 const TIER = 10_000;
-const SHARE_POWER = 0.5;
+const SHARE_POWER = 0.1;
 // The best by words alone are ordered anew by how near the words stand together.
 const RERANKED = 100;
-const PROXIMITY = 0.6;
+const PROXIMITY = 0.2;
 const STOP_PHRASE = 20;
 const MOST_FORMS_PLACED = 6;
 

@@ -68,15 +68,15 @@ export function createWriter({ environment, table, hot, tools, newStamp }: Write
 
   function enqueue(operation: Operation): void {
     queue.push(operation);
-    draining ??= drain().finally(() => {
-      draining = null;
-    });
+    draining ??= drain();
   }
 
   async function drain(): Promise<void> {
     // What is asked for in the same turn goes together.
     await nextTurn();
     while (queue.length > 0) await commit(takeGroup());
+    // In the same turn as the look at the queue: a call that came in between would wait for ever.
+    draining = null;
   }
 
   function takeGroup(): Operation[] {
@@ -98,14 +98,16 @@ export function createWriter({ environment, table, hot, tools, newStamp }: Write
   async function commit(group: readonly Operation[]): Promise<void> {
     const answers: (() => void)[] = [];
     const sites = new Set<number>();
+    let hasWritten = false;
     try {
       await environment.write(async () => {
         // A child can be undone whole: where anything throws, none of the group is written.
         await table.childTransaction(() => {
           answers.length = 0;
-          applyGroup(group, answers, sites);
+          hasWritten = applyGroup(group, answers, sites);
         });
-        await table.flushed;
+        // LMDB tells of no flush where there was nothing to flush: waiting for it would never end.
+        if (hasWritten) await table.flushed;
       });
     } catch (cause) {
       for (const site of sites) hot.forget(site);
@@ -115,7 +117,8 @@ export function createWriter({ environment, table, hot, tools, newStamp }: Write
     for (const answer of answers) answer();
   }
 
-  function applyGroup(group: readonly Operation[], answers: (() => void)[], sites: Set<number>): void {
+  function applyGroup(group: readonly Operation[], answers: (() => void)[], sites: Set<number>): boolean {
+    let hasWritten = false;
     const pending = new Map<string, Map<string, PreparedPage | null>>();
     const flush = (siteId: string) => {
       const changes = pending.get(siteId);
@@ -124,12 +127,14 @@ export function createWriter({ environment, table, hot, tools, newStamp }: Write
       const site = claimSite(table, siteId);
       sites.add(site);
       applyToSite(table, hot, site, changes, newStamp());
+      hasWritten = true;
     };
     for (const operation of group) {
       const { siteId } = operation;
       if (operation.kind === 'drop') {
         flush(siteId);
         const site = disownSite(table, siteId);
+        if (site > 0) hasWritten = true;
         answers.push(() => operation.resolve(site));
         continue;
       }
@@ -153,6 +158,7 @@ export function createWriter({ environment, table, hot, tools, newStamp }: Write
       }
     }
     for (const siteId of [...pending.keys()]) flush(siteId);
+    return hasWritten;
   }
 
   // The pages of a site as they are with what this transaction did before.
