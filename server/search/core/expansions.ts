@@ -29,8 +29,10 @@ function mostFrequent(found: Expansion[], most: number): Expansion[] {
 /** A stemmer takes away an ending and may change the letter before it (happy, happi), so this much stays in front. */
 const STEM_TAIL = 1;
 const SHORTEST_FRONT = 2;
-// English "-fulness" and Finnish chains of endings fit; a longer word with the same front is another word.
-const LONGEST_ENDING = 9;
+// English "-ization" fits; a longer word with the same front is likely another word.
+const LONGEST_ENDING = 7;
+// A stem takes some µs, and most neighbours of a word in technical texts are names with digits and joints.
+const NAME = /[^\p{L}\p{M}]/u;
 
 /**
  * Terms other than `word` that share its stem in one of `languages`, at most `most`.
@@ -60,7 +62,8 @@ export function expandStem(
       if (!term.startsWith(front)) return false;
       const isStem = ({ language, stem }: { language: string; stem: string }) =>
         term.length <= stem.length + LONGEST_ENDING && tools.stem(language, term) === stem;
-      if (term !== word && wanted.some(isStem)) found.set(term, { term, number, frequency });
+      if (term !== word && !NAME.test(term) && wanted.some(isStem))
+        found.set(term, { term, number, frequency });
       return ++walked < MOST_WALKED;
     });
   }

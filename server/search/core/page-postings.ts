@@ -12,10 +12,10 @@ export const LABEL_MARK = '\u0001';
 export const TITLE_MARK = '\u0002';
 const LONGEST_LABEL = 200;
 const LONGEST_TITLE = 96;
-// Of one field to the next in the list of occurrences.
+// Words of the body that its language is told by: more would not tell more.
 const DETECTED_FROM = 400;
-/** The character at which every 64th position of the body stands is kept, so that a snippet need not read from the start. */
-export const OFFSET_EVERY = 64;
+/** The character at which every 32nd position of the body stands is kept, so that a snippet need not read from the start. */
+export const OFFSET_EVERY = 32;
 
 /** What the index keeps of a page besides its text. */
 export type PagePostings = {
@@ -25,7 +25,7 @@ export type PagePostings = {
   ends: Uint32Array;
   /** Words per field. */
   lengths: readonly number[];
-  /** UTF-16 offsets in the body of the first word at or after position 64, 128, … */
+  /** UTF-16 offsets in the body of the first word at or after position 32, 64, … */
   offsets: readonly number[];
   language: string | null;
 };
