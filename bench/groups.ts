@@ -42,12 +42,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     measure: ({ share }) => measureNative({ rounds: rounds(share, 7), sampleMs: 400 }),
   },
   verify: {
-    title: 'verify: one solution, from text to yes or no, one thread, 9 rounds of 200 ms',
+    title: 'verify: one solution, from text to yes or no, per second of processor time, 9 rounds of 200 ms',
     measure: async ({ share }) =>
       withoutNotes(await runRounds(await verifyContenders(200), rounds(share, 9))),
   },
   'gate-core': {
-    title: 'gate-core: operations of the gate, one thread, 9 rounds of 120 ms',
+    title: 'gate-core: operations of the gate per second of processor time, one thread, 9 rounds of 120 ms',
     measure: async ({ share }) => {
       const operations = gateCoreOperations().map((operation) => ({
         ...operation,
