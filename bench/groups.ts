@@ -57,10 +57,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     },
   },
   'gate-http': {
-    title: 'gate-http: requests over loopback, 32 in flight, 2 × 4 rounds of 1 s',
+    title: 'gate-http: requests over loopback, 32 in flight, 2 × 4 rounds of 0.8 s',
     measure: async ({ share }) =>
       withoutNotes(
-        await measureGateHttp({ generations: share < 1 ? 1 : 2, rounds: rounds(share, 4), sampleMs: 1000 }),
+        await measureGateHttp({ generations: share < 1 ? 1 : 2, rounds: rounds(share, 4), sampleMs: 800 }),
       ),
   },
 };
