@@ -25,6 +25,7 @@ import { countGate, timeSpent } from './pow/gate-metrics.ts';
 import { openLivePolicy } from './pow/live-policy.ts';
 import { createLoadMeter } from './pow/load-meter.ts';
 import { PolicyError } from './pow/policy-file.ts';
+import { createScoreVerdict } from './pow/score-verdict.ts';
 import { createGate } from './pow/service.ts';
 import { createVerifyBots } from './pow/verify-bots.ts';
 import { runPrimary } from './primary.ts';
@@ -126,7 +127,12 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     policy: policy.current,
     captcha: openCaptcha(config, outbound, log),
     throttleCaptcha: throttle('captcha', config.THROTTLE_CAPTCHA),
-    verdictOf: openVerdict(config, log),
+    verdictOf: createScoreVerdict({
+      verdictOf: openVerdict(config, log),
+      isOn: () => policy.current().usesIpScore,
+      isRisky: ({ address, headers = null }) =>
+        ip.intelligence.score({ address, headers, email: null }).decision === 'captcha',
+    }),
     isVerifiedBot: createVerifyBots({
       createResolver: createDnsResolver,
       clock: systemClock,
