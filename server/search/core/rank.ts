@@ -156,7 +156,9 @@ function makeKeys(
   const keys = new Float64Array(docs.length);
   const required = plan.groups.filter(({ isOptional }) => !isOptional).length;
   const isStrict = required <= MOST_STRICT_WORDS;
-  for (const [place, doc] of docs.entries()) {
+  // No iterator: this runs once for every page that matches.
+  for (let place = 0; place < docs.length; place++) {
+    const doc = docs[place];
     if (request.sort === 'date') keys[place] = dateOf(source, doc);
     else if (isStrict) keys[place] = matched[doc] * TIER + scores[doc];
     else keys[place] = scores[doc] * (Math.max(1, matched[doc]) / required) ** SHARE_POWER;
