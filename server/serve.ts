@@ -8,6 +8,7 @@ import { createThrottle } from './access/throttle.ts';
 import { nowSecs } from './base/ports.ts';
 import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
 import { readConfig } from './config.ts';
+import { readLibrary } from './docs/library.ts';
 import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
 import { describeError } from './http/log-error.ts';
@@ -145,6 +146,8 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     probe: async () => void (await Promise.all([environment.probe(), state.probe()])),
     isStopping: () => isStopping,
     isDemo: config.DEMO,
+    library: config.DEMO || config.DOCS_PAGES ? readLibrary(here('..')) : null,
+    demoSiteId: () => null,
   });
 
   // What goes on beside the requests

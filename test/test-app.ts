@@ -8,6 +8,7 @@ import type { Outbound } from '../server/base/outbound.ts';
 import type { Clock, Log } from '../server/base/ports.ts';
 import { nodeDigest } from '../server/base/system.ts';
 import { createDevices } from '../server/devices/service.ts';
+import type { Library } from '../server/docs/library.ts';
 import { type AppDeps, createApp } from '../server/http/app.ts';
 import { createMetrics } from '../server/http/metrics.ts';
 import { createCaptcha } from '../server/pow/captcha.ts';
@@ -39,6 +40,9 @@ export type TestAppOptions = TestGateOptions & {
   /** The settings of a CAPTCHA service, and how it is reached. */
   captcha?: { settings: CaptchaSettings; outbound: Outbound };
   captchaThrottle?: Rate;
+  /** The documentation; none is served where it is missing. */
+  library?: Library;
+  demoSiteId?: () => string | null;
   /** What stands under `/sites`, on the app's clock and log. */
   siteSearch?: (clock: Clock, log: Log) => AppDeps['siteSearch'];
 };
@@ -106,6 +110,8 @@ export function createTestApp(options: TestAppOptions = {}) {
     devices,
     throttleDevices: throttle('devices', options.devicesRate),
     isBench: options.isBench ?? true,
+    library: options.library ?? null,
+    demoSiteId: options.demoSiteId ?? (() => null),
   });
   const handle = app.callback();
 

@@ -3,6 +3,9 @@ import Koa from 'koa';
 import type { AddressSet } from '../base/address-set.ts';
 import type { Clock, Log, Random } from '../base/ports.ts';
 import { type DevicesRoutesDeps, deviceOperations, serveDevices } from '../devices/routes.ts';
+import type { ApiDocument } from '../docs/api-reference.ts';
+import type { Library } from '../docs/library.ts';
+import { serveDocs, serveRobots } from '../docs/routes.ts';
 import { type IpRoutesDeps, ipOperations, serveIp } from '../ip/routes.ts';
 import { type CaptchaDeps, captchaOperation, captchaPageOperation, serveCaptcha } from '../pow/captcha.ts';
 import type { Policy } from '../pow/core/policy.ts';
@@ -20,6 +23,7 @@ import { serveWidgetDemo } from '../pow/widget-demo.ts';
 import { type SearchRoutesDeps, searchOperations, serveSearch } from '../search/routes.ts';
 import type { Operation } from '../wire/operation.ts';
 import { createAssets, SHARED_SCRIPTS } from './assets.ts';
+import { peerAddress } from './client-address.ts';
 import { createCors } from './cors.ts';
 import { createCountRequests } from './count-requests.ts';
 import { createHealth } from './health.ts';
@@ -28,11 +32,12 @@ import { isClientsDoing } from './log-error.ts';
 import { createLogRequests } from './log-requests.ts';
 import { normalisePath } from './normalise-path.ts';
 import { describeApi } from './openapi.ts';
+import { ownOrigin } from './own-origin.ts';
 import { type ForeignSources, readPage } from './pages.ts';
 import { createPathMatch } from './path-templates.ts';
 import { refuseOtherMethods, refuseUnrouted } from './refuse-unrouted.ts';
 import { createReportFaults } from './report-faults.ts';
-import type { RequestState } from './request-state.ts';
+import type { Context, RequestState } from './request-state.ts';
 import { type MetricsDeps, metricsOperation, serveMetrics } from './serve-metrics.ts';
 
 export type AppDeps = PowRoutesDeps &
@@ -62,6 +67,10 @@ export type AppDeps = PowRoutesDeps &
     isDemo: boolean;
     /** Whether the device page is served, and its results taken. */
     isBench: boolean;
+    /** The documentation, served at `/docs/`; null where it is not. */
+    library: Library | null;
+    /** The site that the demo searches, or null while there is none. */
+    demoSiteId(): string | null;
   };
 
 /** The whole order of middleware and routes, top to bottom. */
@@ -115,6 +124,13 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
       page: page('bench.html'),
       bits: () => deps.policy().defaults.difficultyBits,
     });
+  }
+  if (deps.library) {
+    const originOf = (ctx: Context) =>
+      ownOrigin(ctx, ({ req }) => deps.trustedProxies.covers(peerAddress(req)));
+    const docsDeps = { library: deps.library, originOf, page: page('docs.html') };
+    serveDocs(router, { ...docsDeps, apiDocument: apiDocument as ApiDocument });
+    if (deps.isDemo) serveRobots(router, docsDeps);
   }
   if (deps.isDemo) serveWidgetDemo(router, { ...deps, widget: page('widget.html') });
 
