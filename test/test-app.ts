@@ -45,6 +45,8 @@ export type TestAppOptions = TestGateOptions & {
   demoSiteId?: () => string | null;
   /** What stands under `/sites`, on the app's clock and log. */
   siteSearch?: (clock: Clock, log: Log) => AppDeps['siteSearch'];
+  /** What fills sites from feeds, over that search. */
+  feeds?: (siteSearch: NonNullable<AppDeps['siteSearch']>, clock: Clock, log: Log) => AppDeps['feeds'];
 };
 
 export const TEST_ADMIN_KEY = 'an-admin-key-of-the-tests';
@@ -78,6 +80,7 @@ export function createTestApp(options: TestAppOptions = {}) {
   const throttle = (name: string, rate: Rate = { calls: 1e9, secs: 60 }) =>
     createThrottle(name, rate, openMemoryCallCounts);
   const log: Log = { info: write('info'), warn: write('warn'), error: write('error') };
+  const siteSearch = options.siteSearch?.(world.clock, log) ?? null;
   const app = createApp({
     version: '0.0.0-test',
     clock: world.clock,
@@ -90,7 +93,8 @@ export function createTestApp(options: TestAppOptions = {}) {
     tell,
     ...(options.enterPaid && { enterPaid: options.enterPaid }),
     isAdminKey: createAdminCheck(TEST_ADMIN_KEY, nodeDigest),
-    siteSearch: options.siteSearch?.(world.clock, log) ?? null,
+    siteSearch,
+    feeds: (siteSearch && options.feeds?.(siteSearch, world.clock, log)) ?? null,
     digest: nodeDigest,
     replies: createMemoryReplies(),
     throttleChallenge: throttle('challenge', options.throttle),

@@ -18,6 +18,9 @@ export const EXAMPLES: Record<string, { query?: Record<string, string>; body?: u
       labels: ['Visit'],
     },
   },
+  makeSiteFromFeed: { query: { feedUrl: 'https://www.example.org/feed.xml' } },
+  addFeed: { query: { feedUrl: 'https://www.example.org/feed.xml', fullPages: 'true' } },
+  removeFeed: { query: { feedUrl: 'https://www.example.org/feed.xml' } },
   deletePageByUrl: { query: { url: 'https://www.example.org/hours' } },
   putSnapshot: {
     query: { url: 'https://www.example.org/' },

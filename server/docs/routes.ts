@@ -37,7 +37,7 @@ export function serveDocs(
     });
   }
 
-  router.get('/docs/', async function showIndex(ctx) {
+  router.get('/docs', async function showIndex(ctx) {
     if (isElsewhere(ctx, '/docs/')) return;
     send(ctx, '/docs/', renderIndex(shelves));
   });

@@ -2,6 +2,7 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { AddressSet } from '../base/address-set.ts';
 import type { Clock, Log, Random } from '../base/ports.ts';
+import { type FeedRoutesDeps, feedOperations, serveFeeds } from '../crawl/feeds/routes.ts';
 import { type DevicesRoutesDeps, deviceOperations, serveDevices } from '../devices/routes.ts';
 import type { ApiDocument } from '../docs/api-reference.ts';
 import type { Library } from '../docs/library.ts';
@@ -50,6 +51,8 @@ export type AppDeps = PowRoutesDeps &
     version: string;
     /** Null where no index is wired: then nothing is under `/sites`. */
     siteSearch: Omit<SearchRoutesDeps, 'callerOf' | 'clock'> | null;
+    /** Null where there is no search that they could fill. */
+    feeds: Omit<FeedRoutesDeps, 'callerOf'> | null;
     clock: Clock;
     random: Random;
     log: Log;
@@ -91,6 +94,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
     ...ipOperations,
     ...(deps.isBench ? deviceOperations : []),
     ...(siteSearch ? searchOperations : []),
+    ...(deps.feeds ? feedOperations : []),
     metricsOperation,
   ];
   const isOpen = createPathMatch([
@@ -115,6 +119,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
     ctx.body = apiDocument;
   });
   serveIp(router, deps);
+  if (deps.feeds) serveFeeds(router, { ...deps, ...deps.feeds });
   if (siteSearch) serveSearch(router, { ...deps, ...siteSearch });
   if (deps.isDemo) serveDemo(router, { ...deps, home: page('index.html'), demo: page('demo.html') });
   if (deps.isBench) {
