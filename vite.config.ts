@@ -23,6 +23,7 @@ export default defineConfig({
         demo: here('browser/pages/demo.html'),
         bench: here('browser/pages/bench.html'),
         frame: here('browser/pages/frame.html'),
+        docs: here('browser/pages/docs.html'),
         widget: here('browser/pages/widget.html'),
       },
     },

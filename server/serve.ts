@@ -8,6 +8,8 @@ import { createThrottle } from './access/throttle.ts';
 import { nowSecs } from './base/ports.ts';
 import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
 import { readConfig } from './config.ts';
+import { createParseFeed } from './crawl/feeds/parse-in-worker.ts';
+import { readLibrary } from './docs/library.ts';
 import { createApp } from './http/app.ts';
 import { gatherMetricsForWorkers, joinMetrics } from './http/cluster-metrics.ts';
 import { listen } from './http/listen.ts';
@@ -17,6 +19,7 @@ import { stopGracefully } from './http/stop-gracefully.ts';
 import { openIntelligence } from './ip/open-intelligence.ts';
 import { loadAdminKey } from './load-admin-key.ts';
 import { loadKeyring } from './load-keyring.ts';
+import { openFeeds } from './open-feeds.ts';
 import { ipFolder, openAccess, openCaptcha, openDevices, openState, openVerdict } from './open-parts.ts';
 import { openSiteSearch } from './open-site-search.ts';
 import { createOutbound } from './outbound/guarded-fetch.ts';
@@ -34,6 +37,7 @@ import { createTextTools } from './search/text/text-tools.ts';
 import { joinSiblings } from './siblings.ts';
 import { countCallsForWorkers } from './store/cluster-call-counts.ts';
 import { isCommitFailure, openEnvironment } from './store/environment.ts';
+import { createLmdbFeeds } from './store/lmdb-feeds.ts';
 import { createLmdbIndex } from './store/search/lmdb-backend.ts';
 
 export type Env = Record<string, string | undefined>;
@@ -42,6 +46,9 @@ const PURGE_EVERY_MS = 60_000;
 
 // Our choice: many people may share a network, and one device has little reason to come back soon.
 const DEVICES_RATE = { calls: 10, secs: 3_600 };
+
+// Our choice: each makes us ask another server, which nobody should be able to do in the name of this one without end.
+const FEEDS_RATE = { calls: 120, secs: 3_600 };
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const readText = (path: string) => readFileSync(path, 'utf8');
@@ -110,6 +117,17 @@ export async function serve(env: Env, version: string): Promise<undefined> {
   const devices = openDevices(environment);
   const index = createLmdbIndex(environment, { tools: createTextTools(), random: systemRandom });
   const siteSearch = openSiteSearch({ environment, index, access, config, log, throttle });
+  const feeds = openFeeds({
+    ...siteSearch.deps,
+    store: createLmdbFeeds(environment),
+    parseFeed: createParseFeed(systemTimer),
+    outbound,
+    userAgent: `GatehouseBot/${version}`,
+    throttleFeeds: throttle('feeds', FEEDS_RATE),
+    clock: systemClock,
+    timer: systemTimer,
+    log,
+  });
 
   let isStopping = false;
   const app = createApp({
@@ -144,6 +162,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     chargeLookup: (caller) => access.charge(caller, 'ip-lookups'),
     throttleLookup: throttle('ip', config.THROTTLE_IP),
     siteSearch: siteSearch.deps,
+    feeds: feeds.deps,
     devices,
     throttleDevices: throttle('devices', DEVICES_RATE),
     isBench: config.DEMO || config.BENCH_PAGE,
@@ -153,6 +172,8 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     probe: async () => void (await Promise.all([environment.probe(), state.probe()])),
     isStopping: () => isStopping,
     isDemo: config.DEMO,
+    library: config.DEMO || config.DOCS_PAGES ? readLibrary(here('..')) : null,
+    demoSiteId: () => null,
   });
 
   // What goes on beside the requests
@@ -164,7 +185,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
         log.error({ err }, 'what is over could not be purged');
       });
     }, PURGE_EVERY_MS);
-    ends.push(() => clearInterval(purging), siteSearch.startSweeping());
+    ends.push(() => clearInterval(purging), siteSearch.startSweeping(), feeds.startRefreshing());
   });
 
   process.on('SIGHUP', async () => {
