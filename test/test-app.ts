@@ -40,6 +40,8 @@ export type TestAppOptions = TestGateOptions & {
   captcha?: { settings: CaptchaSettings; outbound: Outbound };
   captchaThrottle?: Rate;
   /** What stands under `/sites`, on the app's clock and log. */
+  /** What stands under `/console`, on the app's clock. */
+  console?: (clock: Clock) => AppDeps['console'];
   siteSearch?: (clock: Clock, log: Log) => AppDeps['siteSearch'];
 };
 
@@ -86,6 +88,7 @@ export function createTestApp(options: TestAppOptions = {}) {
     tell,
     ...(options.enterPaid && { enterPaid: options.enterPaid }),
     isAdminKey: createAdminCheck(TEST_ADMIN_KEY, nodeDigest),
+    console: options.console?.(world.clock) ?? null,
     siteSearch: options.siteSearch?.(world.clock, log) ?? null,
     digest: nodeDigest,
     replies: createMemoryReplies(),
