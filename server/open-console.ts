@@ -6,6 +6,7 @@ import type { Rate } from './access/core/ports.ts';
 import { type Meter, MONTHLY_QUOTAS } from './access/core/quotas.ts';
 import type { Access } from './access/service.ts';
 import type { Throttle } from './access/throttle.ts';
+import { hostOf } from './base/page-url.ts';
 import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
 import type { Config } from './config.ts';
 import { createGateBoard, type GateBoard } from './console/core/gate-board.ts';
@@ -176,10 +177,11 @@ export function sitesFor(search: Search): ConsoleSites {
         sites: await Promise.all(
           sites.map(async (site) => {
             const ends = pilotEndsAtSecs(site);
+            const [first] = await search.listPages(site, null, 1);
             return {
               siteId: site.siteId,
               tenant: site.tenant,
-              host: site.host,
+              host: site.host ?? (first ? hostOf(first.url) : null),
               created: isoTime(site.createdAtSecs),
               used: isoTime(site.usedAtSecs),
               ends: ends === null ? null : isoTime(ends),

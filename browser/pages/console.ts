@@ -111,11 +111,13 @@ form.addEventListener('submit', async (event) => {
     return;
   }
   try {
-    open(await api.get<SessionBody>('/api/session'));
-  } catch {
+    const { session } = await api.get<{ session: SessionBody | null }>('/session');
+    if (session) return open(session);
     message.textContent = isSecureContext
       ? 'The browser did not keep the session. Does it take cookies of this site?'
       : 'The browser keeps the session only over HTTPS, or on localhost. Open the console there.';
+  } catch (error) {
+    message.textContent = (error as Error).message;
   }
 });
 
@@ -133,4 +135,7 @@ for (const kind of ['pointerdown', 'keydown'] as const) {
   });
 }
 
-api.get<SessionBody>('/api/session').then(open, () => close(''));
+api.get<{ session: SessionBody | null }>('/session').then(
+  ({ session }) => (session ? open(session) : close('')),
+  (error: Error) => close(error.message),
+);

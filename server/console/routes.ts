@@ -15,6 +15,7 @@ import {
   setCookie,
 } from './admission.ts';
 import type { ConsoleSystem } from './core/ports.ts';
+import type { Session } from './core/session.ts';
 import { type KeysDeps, serveKeys } from './keys-routes.ts';
 import type { Live } from './live.ts';
 import { type LookupDeps, serveLookup } from './lookup-routes.ts';
@@ -56,6 +57,12 @@ const CONSOLE_CSP = PAGE_CSP.replace("frame-ancestors 'self'", "frame-ancestors 
 export function serveConsole(router: Router<RequestState>, deps: ConsoleDeps & { page: Page }): void {
   const { page, sessions, isAdminKey, throttleSignIn, sites, system, readGate, live, about } = deps;
 
+  const describe = (session: Session | null): SessionBody => ({
+    ...about,
+    endsAt: session && new Date(session.expiresAtSecs * 1000).toISOString(),
+    has: { sites: sites !== null, crawls: false },
+  });
+
   router.get('/console', async function serveConsolePage(ctx) {
     page(ctx);
     ctx.set({
@@ -92,15 +99,19 @@ export function serveConsole(router: Router<RequestState>, deps: ConsoleDeps & {
     ctx.status = 204;
   });
 
+  // Asked before anyone has signed in, so that no session is an answer and not a refusal.
+  router.get('/console/session', async function readOwnSession(ctx) {
+    ctx.set('Cache-Control', 'no-store');
+    const session = sessionOf(ctx, sessions);
+    if (session) refuseForeignPages(ctx);
+    ctx.body = { session: session && describe(session) };
+  });
+
   router.use('/console/api', createAdmission(deps) as never);
 
   router.get('/console/api/session', async function readSession(ctx) {
     const { session } = ctx.state as ConsoleState;
-    ctx.body = {
-      ...about,
-      endsAt: session && new Date(session.expiresAtSecs * 1000).toISOString(),
-      has: { sites: sites !== null, crawls: false },
-    } satisfies SessionBody;
+    ctx.body = describe(session);
   });
   router.get('/console/api/gate', async function readGateFigures(ctx) {
     ctx.body = readGate();

@@ -54,6 +54,7 @@ export const NewConsoleSite = z.object({
 export type SiteView = {
   siteId: string;
   tenant: string | null;
+  /** A pilot's one host, else that of a page; null before the first. */
   host: string | null;
   created: string;
   used: string;

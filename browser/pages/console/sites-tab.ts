@@ -12,8 +12,9 @@ import { bytes, count, counted, day } from './units.ts';
 export const embedCode = (siteId: string): string =>
   `<finder-config data-siteId="${siteId}"></finder-config>\n<script type="module" src="${location.origin}/finder.js"></script>`;
 
-/** What a site is called: the host of its pages, or whose it is. */
-export const siteName = ({ host, tenant, siteId }: SiteView): string => host ?? tenant ?? siteId.slice(0, 8);
+/** What a site is called: the host of its pages, and while it has none whose it is and the beginning of its id. */
+export const siteName = ({ host, tenant, siteId }: SiteView): string =>
+  host ?? `${tenant ?? 'Pilot'} ${siteId.slice(0, 8)}`;
 
 export type SitesTab = { node: HTMLElement; load(): Promise<void> };
 
