@@ -104,19 +104,22 @@ export type LookupBody = { whois: Inspection['whois'] } & Pick<
   'fraud' | 'decision' | 'reasons'
 >;
 
-/** What happened in one span of time. */
-export type Slot = {
-  issued: number;
-  solved: number;
-  refused: number;
-  admitted: number;
-  lookups: number;
+/**
+ * What happened in each of the last spans of `stepSecs`, the oldest first; the last is still filling, and ends at `endSecs`
+ * (Unix seconds). By columns, since that is how they are drawn and most of it is zeros.
+ */
+export type Series = {
+  stepSecs: number;
+  endSecs: number;
+  issued: number[];
+  solved: number[];
+  refused: number[];
+  admitted: number[];
+  lookups: number[];
   /** The mean of the bits of the challenges issued, and the highest; null where none was. */
-  meanBits: number | null;
-  mostBits: number | null;
+  meanBits: (number | null)[];
+  mostBits: (number | null)[];
 };
-/** Slots of `stepSecs`, the oldest first; the last is still filling. `endSecs` is where it ends, in Unix seconds. */
-export type Series = { stepSecs: number; endSecs: number; slots: Slot[] };
 
 type Count = { name: string; count: number };
 export type GateBody = {

@@ -15,7 +15,15 @@ export type ChartOptions = {
   steps: number[];
   /** How many neighbours make a row of the table, and how their values become one. */
   gather: 'sum' | 'mean' | 'each';
+  /** Whether the y axis stays near the values; else it begins at zero. Lone values are then points. */
+  isNear?: boolean;
+  isWide?: boolean;
 };
+
+const nearRange = (min: number | null, max: number | null): [number, number] => [
+  Math.max(0, Math.floor(min ?? 0) - 2),
+  Math.ceil(max ?? 4) + 2,
+];
 
 export type Chart = {
   node: HTMLElement;
@@ -28,12 +36,22 @@ const ROWS = 12;
 const COUNTS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5, 1e6, 1e7];
 
 /** A card with lines over something, what they mean, and the same figures as a table. */
-export function createChart({ title, meaning, across, lines, label, steps, gather }: ChartOptions): Chart {
+export function createChart({
+  title,
+  meaning,
+  across,
+  lines,
+  label,
+  steps,
+  gather,
+  isNear = false,
+  isWide = false,
+}: ChartOptions): Chart {
   const host = build('div', { class: 'plot' });
   const table = buildTable(title, [{ name: across }, ...lines], 'Nothing yet.');
   const node = build(
     'article',
-    { class: 'card' },
+    { class: isWide ? 'card wide' : 'card' },
     build('h3', {}, title),
     build('p', { class: 'caption' }, meaning),
     host,
@@ -57,8 +75,12 @@ export function createChart({ title, meaning, across, lines, label, steps, gathe
           {
             heightPx: HEIGHT_PX,
             x: { range: (min, max) => [min ?? 0, max ?? 1], label, steps },
-            y: { range: (_, max) => [0, Math.max(4, (max ?? 0) * 1.08)], label: compact, steps: COUNTS },
-            lines: lines.map(({ style }) => ({ style, fill: style === 'accent' })),
+            y: {
+              range: isNear ? nearRange : (_, max) => [0, Math.max(4, (max ?? 0) * 1.08)],
+              label: compact,
+              steps: COUNTS,
+            },
+            lines: lines.map(({ style }) => ({ style, fill: style === 'accent' && !isNear, points: isNear })),
           },
           summary,
         );

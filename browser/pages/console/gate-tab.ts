@@ -5,8 +5,8 @@ import { createBars, createFigures } from './figures.ts';
 import { clock, count, decimal, moment, share } from './units.ts';
 
 const RANGES = [
-  { id: 'hour', name: 'Last hour, per 10 seconds', steps: [600, 1_200] },
-  { id: 'day', name: 'Last day, per 5 minutes', steps: [14_400, 21_600, 28_800] },
+  { id: 'hour', name: 'Last hour, by minutes' },
+  { id: 'day', name: 'Last day, by quarters of an hour' },
 ] as const;
 type Range = (typeof RANGES)[number]['id'];
 
@@ -148,30 +148,29 @@ export function createGateTab(): GateTab {
       label: clock,
       steps: [600, 1_200, 14_400, 21_600, 28_800],
       gather,
+      isNear: gather === 'mean',
     });
   }
 
   function draw(gate: GateBody): void {
-    const series: Series = gate[range];
-    const { stepSecs, endSecs, slots } = series;
-    const x = slots.map((_, i) => endSecs - (slots.length - i) * stepSecs);
-    const sum = (of: (slot: Series['slots'][number]) => number) =>
-      slots.reduce((total, slot) => total + of(slot), 0);
+    const { stepSecs, endSecs, issued, solved, admitted, refused, meanBits, mostBits }: Series = gate[range];
+    const x = issued.map((_, i) => endSecs - (issued.length - i) * stepSecs);
+    const sum = (values: readonly number[]) => count(values.reduce((total, value) => total + value, 0));
     const when = range === 'hour' ? 'In the last hour' : 'In the last day';
     flow.draw(
       x,
-      [slots.map(({ issued }) => issued), slots.map(({ solved }) => solved)],
-      `${when} ${count(sum(({ issued }) => issued))} challenges were issued and ${count(sum(({ solved }) => solved))} solved.`,
+      [issued, solved],
+      `${when} ${sum(issued)} challenges were issued and ${sum(solved)} solved.`,
     );
     traffic.draw(
       x,
-      [slots.map(({ admitted }) => admitted), slots.map(({ refused }) => refused)],
-      `${when} ${count(sum(({ admitted }) => admitted))} requests were let in and ${count(sum(({ refused }) => refused))} refused.`,
+      [admitted, refused],
+      `${when} ${sum(admitted)} requests were let in and ${sum(refused)} refused.`,
     );
-    const highest = Math.max(0, ...slots.map(({ mostBits }) => mostBits ?? 0));
+    const highest = Math.max(0, ...mostBits.map((most) => most ?? 0));
     bits.draw(
       x,
-      [slots.map(({ meanBits }) => meanBits), slots.map(({ mostBits }) => mostBits)],
+      [meanBits, mostBits],
       highest > 0
         ? `${when} the highest difficulty was ${highest} bits.`
         : `${when} no challenge was issued.`,

@@ -27,7 +27,7 @@ export function createIpTab(api: Api): { node: HTMLElement; show(gate: GateBody)
   const source = build('p', { class: 'caption' });
   const form = build(
     'form',
-    { class: 'form' },
+    { class: 'form inline' },
     buildField('IP address', input, 'Your own look-ups are not counted and not limited.'),
     build('div', { class: 'actions' }, build('button', { class: 'primary', type: 'submit' }, 'Look up')),
     message,

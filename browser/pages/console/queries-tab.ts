@@ -42,12 +42,13 @@ export function createQueriesTab(api: Api): {
     label: (x) => day(new Date(x * 1000).toISOString()).replace(/, \d+$/, ''),
     steps: [7 * DAY_SECS, 14 * DAY_SECS],
     gather: 'each',
+    isWide: true,
   });
   const top = createBars('×', 'Nobody searched yet.');
   const without = createBars('×', 'Every query found something.');
   const results = build(
     'div',
-    {},
+    { class: 'tab' },
     lead,
     figures.node,
     build(

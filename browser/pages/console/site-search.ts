@@ -10,7 +10,7 @@ export function createSiteSearch(api: Api, siteId: string): HTMLElement {
   const list = build('ol', { class: 'results' });
   const form = build(
     'form',
-    { class: 'form' },
+    { class: 'form inline' },
     buildField('Try a search', input),
     build('div', { class: 'actions' }, build('button', { type: 'submit' }, 'Search')),
   );

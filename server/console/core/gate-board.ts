@@ -15,8 +15,9 @@ export type GateBoard = {
   read(nowMs: number, policy: readonly { id: string; bits: number }[], load: GateBody['load']): GateBody;
 };
 
-const HOUR = { stepSecs: 10, length: 360 };
-const DAY = { stepSecs: 300, length: 288 };
+// Our choice: as fine as a line on a screen shows, and little to send at every tick.
+const HOUR = { stepSecs: 60, length: 60 };
+const DAY = { stepSecs: 900, length: 96 };
 
 /** Upper edges in whole seconds, which is all that an envelope knows; our choice. */
 export const EDGES_SECS = [1, 2, 5, 10, 20, 30, 60, 120, 300];

@@ -1,4 +1,4 @@
-import type { Series, Slot } from '../../wire/console.ts';
+import type { Series } from '../../wire/console.ts';
 
 /** What is counted in a slot. */
 export type Counted = 'issued' | 'solved' | 'refused' | 'admitted' | 'lookups';
@@ -15,6 +15,7 @@ export type Slots = {
 const SUM_AT = COUNTED.length;
 const MOST_AT = SUM_AT + 1;
 const ROW = MOST_AT + 1;
+const EMPTY = new Float64Array(ROW);
 
 /** The last `length` spans of `stepSecs`, in memory that never grows. A slot whose number is not its turn's is empty. */
 export function createSlots(stepSecs: number, length: number): Slots {
@@ -33,19 +34,10 @@ export function createSlots(stepSecs: number, length: number): Slots {
     return at * ROW;
   }
 
-  function slotOf(number: number): Slot {
+  /** The row of a slot, or one of zeros where that span is not what it holds. */
+  function rowOf(number: number): Float64Array {
     const at = ((number % length) + length) % length;
-    const row = numbers[at] === number ? rows.subarray(at * ROW, (at + 1) * ROW) : new Float64Array(ROW);
-    const [issued, solved, refused, admitted, lookups] = row;
-    return {
-      issued,
-      solved,
-      refused,
-      admitted,
-      lookups,
-      meanBits: issued > 0 ? row[SUM_AT] / issued : null,
-      mostBits: issued > 0 ? row[MOST_AT] : null,
-    };
+    return numbers[at] === number ? rows.subarray(at * ROW, (at + 1) * ROW) : EMPTY;
   }
 
   return {
@@ -60,8 +52,22 @@ export function createSlots(stepSecs: number, length: number): Slots {
     },
     read(nowMs) {
       const last = numberAt(nowMs);
-      const slots = Array.from({ length }, (_, i) => slotOf(last - length + 1 + i));
-      return { stepSecs, endSecs: (last + 1) * stepSecs, slots };
+      const read = Array.from({ length }, (_, i) => rowOf(last - length + 1 + i));
+      const column = (what: Counted) => read.map((row) => row[COUNTED.indexOf(what)]);
+      const issued = column('issued');
+      const ofIssued = (value: (row: Float64Array) => number) =>
+        read.map((row, i) => (issued[i] > 0 ? Number(value(row).toFixed(2)) : null));
+      return {
+        stepSecs,
+        endSecs: (last + 1) * stepSecs,
+        issued,
+        solved: column('solved'),
+        refused: column('refused'),
+        admitted: column('admitted'),
+        lookups: column('lookups'),
+        meanBits: ofIssued((row) => row[SUM_AT] / row[COUNTED.indexOf('issued')]),
+        mostBits: ofIssued((row) => row[MOST_AT]),
+      };
     },
   };
 }
