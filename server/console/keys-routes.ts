@@ -4,7 +4,7 @@ import { serveOperation } from '../http/serve-operation.ts';
 import { KeyParams, type KeysBody, NewKey } from '../wire/console.ts';
 import type { Operation } from '../wire/operation.ts';
 import { fault } from '../wire/problem.ts';
-import type { ConsoleKeys } from './core/ports.ts';
+import type { ConsoleKeys } from './ports.ts';
 
 const operators = {
   tag: 'Console',

@@ -5,7 +5,7 @@ import { serveOperation } from '../http/serve-operation.ts';
 import { LookupQuery } from '../wire/console.ts';
 import type { Operation } from '../wire/operation.ts';
 import { fault } from '../wire/problem.ts';
-import type { ConsoleIp } from './core/ports.ts';
+import type { ConsoleIp } from './ports.ts';
 
 const lookupOperation = {
   id: 'lookUp',

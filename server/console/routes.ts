@@ -14,11 +14,11 @@ import {
   sessionOf,
   setCookie,
 } from './admission.ts';
-import type { ConsoleSystem } from './core/ports.ts';
 import type { Session } from './core/session.ts';
 import { type KeysDeps, serveKeys } from './keys-routes.ts';
 import type { Live } from './live.ts';
 import { type LookupDeps, serveLookup } from './lookup-routes.ts';
+import type { ConsoleSystem } from './ports.ts';
 import { type SitesDeps, serveConsoleSites } from './sites-routes.ts';
 
 export type ConsoleDeps = AdmissionDeps &

@@ -20,7 +20,7 @@ export type Sessions = ReturnType<typeof createSessions>;
 
 /** Sessions of the console: texts that a cookie carries. What is kept of them are the ids of those that were ended early. */
 export function createSessions({ adminKey, ended, clock, random, digest }: SessionsDeps) {
-  const seal = createSessionSeal(adminKey, digest);
+  const seal = createSessionSeal(new TextEncoder().encode(adminKey), digest);
   const sealUntil = (session: Session) => ({ text: seal.seal(session), session });
 
   return {

@@ -4,7 +4,7 @@ import { serveOperation } from '../http/serve-operation.ts';
 import { NewConsoleSite, SitesPage, TrialQuery } from '../wire/console.ts';
 import type { Operation } from '../wire/operation.ts';
 import { PROFILE_BYTES, Profile, SiteParams } from '../wire/sites.ts';
-import type { ConsoleSites } from './core/ports.ts';
+import type { ConsoleSites } from './ports.ts';
 
 const operators = {
   tag: 'Console',

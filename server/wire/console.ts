@@ -4,7 +4,6 @@ import { KEY_TIERS } from './access.ts';
 import type { DeviceSummary } from './devices.ts';
 import { AddressText, type Inspection } from './ip.ts';
 import { QUERY_BYTES } from './search.ts';
-import type { Profile, ProfileBody } from './sites.ts';
 
 // What the operator console reads and writes. It is the page's own and stays out of the OpenAPI document.
 
@@ -64,10 +63,6 @@ export type SiteView = {
   bytes: number;
 };
 export type SitesBody = { sites: SiteView[]; next: string | null };
-
-/** The settings of a site: as they are read, and as they are put. */
-export type ProfileView = z.infer<typeof ProfileBody>;
-export type ProfileChange = z.output<typeof Profile>;
 
 export const SitesPage = z.object({ after: z.string().max(64).optional() });
 

@@ -1,4 +1,4 @@
-import type { ProfileView } from '../../../server/wire/console.ts';
+import type { ProfileView } from '../../../server/wire/sites.ts';
 import type { Api } from './api.ts';
 import { build, buildField } from './build.ts';
 import type { Say } from './keys-tab.ts';

@@ -1,6 +1,8 @@
 /** What a request says of the page that made it. Empty texts where it says nothing. */
 export type Provenance = { method: string; origin: string; secFetchSite: string; host: string };
 
+// RFC 6454 §6.1: scheme, host and port, and nothing behind.
+const ORIGIN = /^https?:\/\/([^/?#@\\\s]+)$/i;
 const READS = ['GET', 'HEAD'];
 
 /**
@@ -14,7 +16,8 @@ const READS = ['GET', 'HEAD'];
 export function isFromOwnPage({ method, origin, secFetchSite, host }: Provenance): boolean {
   if (secFetchSite !== '')
     return secFetchSite === 'same-origin' || (secFetchSite === 'none' && READS.includes(method));
-  if (origin !== '') return URL.parse(origin)?.host === host.toLowerCase() && host !== '';
+  // A browser leaves the usual port out of both. `null`, of a page without an origin, is no host.
+  if (origin !== '') return host !== '' && ORIGIN.exec(origin)?.[1].toLowerCase() === host.toLowerCase();
   return READS.includes(method);
 }
 

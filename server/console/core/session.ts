@@ -30,8 +30,8 @@ export type SessionSeal = {
  * HMAC-SHA-256 under a key derived from the admin key (HKDF). So every process and server with that key reads them, a
  * restart keeps them, and another key ends them all.
  */
-export function createSessionSeal(adminKey: string, digest: Digest): SessionSeal {
-  const key = digest.hkdfSha256(new TextEncoder().encode(adminKey), 'gatehouse console session v1', 32);
+export function createSessionSeal(adminKey: Uint8Array, digest: Digest): SessionSeal {
+  const key = digest.hkdfSha256(adminKey, 'gatehouse console session v1', 32);
   const tagOf = digest.hmacSha256(key);
   return {
     seal({ id, startedAtSecs, expiresAtSecs }) {

@@ -1,16 +1,15 @@
-import type { Address } from '../../base/address.ts';
-import type { KeyTier } from '../../wire/access.ts';
+import type { Address } from '../base/address.ts';
+import type { KeyTier } from '../wire/access.ts';
 import type {
   IssuedKey,
   KeyView,
   LookupBody,
-  ProfileChange,
-  ProfileView,
   QueriesBody,
   SitesBody,
   SystemBody,
   TrialBody,
-} from '../../wire/console.ts';
+} from '../wire/console.ts';
+import type { ProfileChange, ProfileView } from '../wire/sites.ts';
 
 // What the console asks of the other features. Where they are wired, they are made to fit.
 
