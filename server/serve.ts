@@ -19,6 +19,7 @@ import { stopGracefully } from './http/stop-gracefully.ts';
 import { openIntelligence } from './ip/open-intelligence.ts';
 import { loadAdminKey } from './load-admin-key.ts';
 import { loadKeyring } from './load-keyring.ts';
+import { openConsole, openGateBoard } from './open-console.ts';
 import { openFeeds } from './open-feeds.ts';
 import { ipFolder, openAccess, openCaptcha, openDevices, openState, openVerdict } from './open-parts.ts';
 import { openSiteSearch } from './open-site-search.ts';
@@ -91,9 +92,11 @@ export async function serve(env: Env, version: string): Promise<undefined> {
   metrics.watch('gatehouse_load_extra_bits', load.extraBits);
   metrics.watch('gatehouse_load_pressure', () => load.state().pressure);
   const count = countGate(metrics);
+  const board = openGateBoard();
   const tell: TellGate = (event) => {
     load.tell(event);
     count(event);
+    board.tell(event, systemClock.nowMs());
   };
   const gate = createGate({
     policy: policy.current,
@@ -128,6 +131,24 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     timer: systemTimer,
     log,
   });
+  const adminKey = loadAdminKey(config);
+  const operators = openConsole({
+    version,
+    config,
+    adminKey,
+    environment,
+    access,
+    search: siteSearch.deps.search,
+    intelligence: ip.intelligence,
+    sources: ip.sources,
+    devices,
+    policy: policy.current,
+    load,
+    signingKid: () => keyring.signingKid,
+    board,
+    throttle,
+  });
+  const throttleLookup = throttle('ip', config.THROTTLE_IP);
 
   let isStopping = false;
   const app = createApp({
@@ -159,15 +180,22 @@ export async function serve(env: Env, version: string): Promise<undefined> {
       timer: systemTimer,
     }),
     intelligence: ip.intelligence,
-    chargeLookup: (caller) => access.charge(caller, 'ip-lookups'),
-    throttleLookup: throttle('ip', config.THROTTLE_IP),
+    async chargeLookup(caller) {
+      await access.charge(caller, 'ip-lookups');
+      board.tellLookup('keyed', systemClock.nowMs());
+    },
+    async throttleLookup(ctx) {
+      await throttleLookup(ctx);
+      board.tellLookup('anonymous', systemClock.nowMs());
+    },
     siteSearch: siteSearch.deps,
     feeds: feeds.deps,
     devices,
     throttleDevices: throttle('devices', DEVICES_RATE),
     isBench: config.DEMO || config.BENCH_PAGE,
     metrics,
-    isAdminKey: createAdminCheck(loadAdminKey(config), nodeDigest),
+    isAdminKey: createAdminCheck(adminKey, nodeDigest),
+    console: operators.deps,
     browserFolder: here('../build/browser'),
     probe: async () => void (await Promise.all([environment.probe(), state.probe()])),
     isStopping: () => isStopping,
@@ -177,11 +205,16 @@ export async function serve(env: Env, version: string): Promise<undefined> {
   });
 
   // What goes on beside the requests
-  const ends: (() => void)[] = [policy.watch(), load.watch(), ip.stopWatching];
+  const ends: (() => void)[] = [policy.watch(), load.watch(), ip.stopWatching, operators.close];
   siblings.whenLeading(() => {
     const purging = setInterval(() => {
       const now = nowSecs(systemClock);
-      Promise.all([state.spent.purge(now), state.replies.purge(now), devices.purge()]).catch((err) => {
+      Promise.all([
+        state.spent.purge(now),
+        state.replies.purge(now),
+        devices.purge(),
+        operators.purge(),
+      ]).catch((err) => {
         log.error({ err }, 'what is over could not be purged');
       });
     }, PURGE_EVERY_MS);

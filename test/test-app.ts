@@ -44,6 +44,8 @@ export type TestAppOptions = TestGateOptions & {
   library?: Library;
   demoSiteId?: () => string | null;
   /** What stands under `/sites`, on the app's clock and log. */
+  /** What stands under `/console`, on the app's clock. */
+  console?: (clock: Clock) => AppDeps['console'];
   siteSearch?: (clock: Clock, log: Log) => AppDeps['siteSearch'];
   /** What fills sites from feeds, over that search. */
   feeds?: (siteSearch: NonNullable<AppDeps['siteSearch']>, clock: Clock, log: Log) => AppDeps['feeds'];
@@ -95,6 +97,7 @@ export function createTestApp(options: TestAppOptions = {}) {
     isAdminKey: createAdminCheck(TEST_ADMIN_KEY, nodeDigest),
     siteSearch,
     feeds: (siteSearch && options.feeds?.(siteSearch, world.clock, log)) ?? null,
+    console: options.console?.(world.clock) ?? null,
     digest: nodeDigest,
     replies: createMemoryReplies(),
     throttleChallenge: throttle('challenge', options.throttle),

@@ -2,6 +2,7 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { AddressSet } from '../base/address-set.ts';
 import type { Clock, Log, Random } from '../base/ports.ts';
+import { type ConsoleDeps, serveConsole } from '../console/routes.ts';
 import { type FeedRoutesDeps, feedOperations, serveFeeds } from '../crawl/feeds/routes.ts';
 import { type DevicesRoutesDeps, deviceOperations, serveDevices } from '../devices/routes.ts';
 import type { ApiDocument } from '../docs/api-reference.ts';
@@ -53,6 +54,8 @@ export type AppDeps = PowRoutesDeps &
     siteSearch: Omit<SearchRoutesDeps, 'callerOf' | 'clock'> | null;
     /** Null where there is no search that they could fill. */
     feeds: Omit<FeedRoutesDeps, 'callerOf'> | null;
+    /** Null where no console is wired: then nothing is under `/console`. */
+    console: ConsoleDeps | null;
     clock: Clock;
     random: Random;
     log: Log;
@@ -75,6 +78,8 @@ export type AppDeps = PowRoutesDeps &
     /** The site that the demo searches, or null while there is none. */
     demoSiteId(): string | null;
   };
+
+const isOfConsole = (path: string) => /^\/console(\/|$)/i.test(path);
 
 /** The whole order of middleware and routes, top to bottom. */
 export function createApp(deps: AppDeps): Koa<RequestState> {
@@ -113,6 +118,8 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   serveForwardAuth(open, gateDeps);
   serveCaptcha(open, { ...deps, captchaPage: page('captcha.html', deps.captcha?.foreignSources) });
 
+  if (deps.console) serveConsole(open, { ...deps.console, page: page('console.html') });
+
   const router = new Router<RequestState>();
   const apiDocument = describeApi(operations, deps.version);
   router.get('/openapi.json', async function openApi(ctx) {
@@ -148,7 +155,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createCountRequests(deps.metrics));
   app.use(createReportFaults(deps.log));
   app.use(normalisePath);
-  app.use(createCors(deps.allowedOrigins, isOpen));
+  app.use(createCors(deps.allowedOrigins, isOpen, isOfConsole));
   // Never challenged, whatever the policy says: what the way through the gate itself needs, and load balancers.
   app.use(createAssets(deps.browserFolder));
   app.use(open.routes());
