@@ -135,6 +135,11 @@ export const VARIABLES = {
     meaning: '1 serves the device page at `/bench` and takes its results; the demo has it anyway',
     read: readSwitch,
   }),
+  DOCS_PAGES: variable({
+    fallback: '0',
+    meaning: '1 serves the documentation at `/docs/`; the demo has it anyway',
+    read: readSwitch,
+  }),
   LOG_LEVEL: variable({ fallback: 'info', meaning: `one of ${LOG_LEVELS.join(', ')}`, read: readLogLevel }),
 } as const;
 
