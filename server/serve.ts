@@ -7,6 +7,8 @@ import { createAdminCheck } from './access/admin-key.ts';
 import { createThrottle } from './access/throttle.ts';
 import { nowSecs } from './base/ports.ts';
 import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
+import { countChat } from './chat/count-chat.ts';
+import { openChat } from './chat/open-chat.ts';
 import { readConfig } from './config.ts';
 import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
@@ -17,6 +19,7 @@ import { openIntelligence } from './ip/open-intelligence.ts';
 import { loadAdminKey } from './load-admin-key.ts';
 import { loadKeyring } from './load-keyring.ts';
 import { ipFolder, openAccess, openDevices, openState, openVerdict } from './open-parts.ts';
+import { createOutbound } from './outbound/guarded-fetch.ts';
 import type { TellGate } from './pow/core/events.ts';
 import { createDnsResolver } from './pow/dns-resolver.ts';
 import { countGate, timeSpent } from './pow/gate-metrics.ts';
@@ -100,6 +103,19 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     digest: nodeDigest,
   });
   const devices = openDevices(environment);
+  const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW, timer: systemTimer });
+  const gateway = openChat({
+    path: config.CHAT_CONFIG,
+    readText,
+    // As everywhere, a secret may be in a file that its twin names.
+    lookUp: (name) => env[name] || (env[`${name}_FILE`] && readText(env[`${name}_FILE`] as string).trim()),
+    outbound,
+    clock: systemClock,
+    random: systemRandom,
+    timer: systemTimer,
+    log,
+    tell: countChat(metrics),
+  });
 
   let isStopping = false;
   const app = createApp({
@@ -126,6 +142,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     intelligence: ip.intelligence,
     chargeLookup: (caller) => access.charge(caller, 'ip-lookups'),
     throttleLookup: throttle('ip', config.THROTTLE_IP),
+    gateway,
     devices,
     throttleDevices: throttle('devices', DEVICES_RATE),
     isBench: config.DEMO || config.BENCH_PAGE,
@@ -181,6 +198,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     log.info({ signal }, 'stopping');
     for (const end of ends) end();
     await stopGracefully(server);
+    await outbound.close();
     state.close();
     await environment.close();
     process.exit(0);

@@ -4,8 +4,13 @@ import { createAdminCheck } from '../server/access/admin-key.ts';
 import type { Rate } from '../server/access/core/ports.ts';
 import { createThrottle } from '../server/access/throttle.ts';
 import { createAddressSet } from '../server/base/address-set.ts';
+import type { Outbound } from '../server/base/outbound.ts';
 import type { Log } from '../server/base/ports.ts';
 import { nodeDigest } from '../server/base/system.ts';
+import { readChatConfig } from '../server/chat/config-file.ts';
+import { countChat } from '../server/chat/count-chat.ts';
+import { createEcho } from '../server/chat/echo.ts';
+import { createGateway } from '../server/chat/gateway.ts';
 import { createDevices } from '../server/devices/service.ts';
 import { createApp } from '../server/http/app.ts';
 import { createMetrics } from '../server/http/metrics.ts';
@@ -33,6 +38,8 @@ export type TestAppOptions = TestGateOptions & {
   verdictOf?: VerdictOf;
   isVerifiedBot?: IsVerifiedBot;
   enterPaid?: () => () => void;
+  /** A `CHAT_CONFIG` with the environment that its keys are in; without it the echo answers. */
+  chat?: { config: object; env?: Record<string, string>; outbound: Outbound };
 };
 
 export const TEST_ADMIN_KEY = 'an-admin-key-of-the-tests';
@@ -63,11 +70,23 @@ export function createTestApp(options: TestAppOptions = {}) {
     clock: world.clock,
     random: createTestRandom(),
   });
+  const log: Log = { info: write('info'), warn: write('warn'), error: write('error') };
+  const { chat } = options;
+  const gateway = createGateway({
+    models: chat ? readChatConfig(JSON.stringify(chat.config), (name) => chat.env?.[name]) : null,
+    echo: createEcho(async () => {}),
+    outbound: chat?.outbound ?? (() => Promise.reject(new Error('this test reaches nobody'))),
+    clock: world.clock,
+    random: createTestRandom(),
+    log,
+    tell: countChat(metrics),
+  });
   const app = createApp({
+    gateway,
     version: '0.0.0-test',
     clock: world.clock,
     random: createTestRandom(),
-    log: { info: write('info'), warn: write('warn'), error: write('error') },
+    log,
     trustedProxies: createAddressSet(options.trustedProxies ?? []),
     allowedOrigins: options.allowedOrigins ?? [],
     ...access,

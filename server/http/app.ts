@@ -2,6 +2,9 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { AddressSet } from '../base/address-set.ts';
 import type { Clock, Log, Random } from '../base/ports.ts';
+import type { Gateway } from '../chat/gateway.ts';
+import { CHAT_BODY_LIMIT_BYTES, chatOperations, serveChat } from '../chat/routes.ts';
+import { shapeErrors } from '../chat/shape-errors.ts';
 import { type DevicesRoutesDeps, deviceOperations, serveDevices } from '../devices/routes.ts';
 import { type IpRoutesDeps, ipOperations, serveIp } from '../ip/routes.ts';
 import type { Policy } from '../pow/core/policy.ts';
@@ -18,6 +21,7 @@ import { type SiteverifyDeps, serveSiteverify, siteverifyOperation } from '../po
 import { serveWidgetDemo } from '../pow/widget-demo.ts';
 import type { Operation } from '../wire/operation.ts';
 import { createAssets, SHARED_SCRIPTS } from './assets.ts';
+import { readJson } from './body.ts';
 import { createCors } from './cors.ts';
 import { createCountRequests } from './count-requests.ts';
 import { createHealth } from './health.ts';
@@ -29,7 +33,7 @@ import { describeApi } from './openapi.ts';
 import { readPage } from './pages.ts';
 import { refuseOtherMethods, refuseUnrouted } from './refuse-unrouted.ts';
 import { createReportFaults } from './report-faults.ts';
-import type { RequestState } from './request-state.ts';
+import type { Context, RequestState } from './request-state.ts';
 import { type MetricsDeps, metricsOperation, serveMetrics } from './serve-metrics.ts';
 
 export type AppDeps = PowRoutesDeps &
@@ -52,6 +56,7 @@ export type AppDeps = PowRoutesDeps &
     /** Rejects where a store does not answer. */
     probe(): Promise<void>;
     isStopping(): boolean;
+    gateway: Gateway;
     /** Whether the home page and the gated demo are served. */
     isDemo: boolean;
     /** Whether the device page is served, and its results taken. */
@@ -69,6 +74,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
     siteverifyOperation,
     authOperation,
     ...ipOperations,
+    ...chatOperations,
     ...(deps.isBench ? deviceOperations : []),
     metricsOperation,
   ];
@@ -93,6 +99,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
     ctx.body = apiDocument;
   });
   serveIp(router, deps);
+  serveChat(router, deps);
   if (deps.isDemo) serveDemo(router, { ...deps, home: page('index.html'), demo: page('demo.html') });
   if (deps.isBench) {
     serveDevices(router, {
@@ -118,7 +125,9 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createAssets(deps.browserFolder));
   app.use(open.routes());
   app.use(refuseOtherMethods);
-  app.use(createGateMiddleware({ ...deps, verifyingPage }));
+  app.use(shapeErrors);
+  const readBody = (ctx: Context) => readJson(ctx, CHAT_BODY_LIMIT_BYTES);
+  app.use(createGateMiddleware({ ...deps, verifyingPage, readBody }));
   app.use(router.routes());
   app.use(refuseOtherMethods);
   app.use(refuseUnrouted);
