@@ -96,7 +96,7 @@ export async function* relayEvents(
 }
 
 // How each form says that an answer is over: [DONE], a finish_reason, message_stop, or an error of its own.
-const OVER = /\[DONE\]|"finish_reason":\s*"|"type":\s*"message_stop"|"error":\s*[{"]/;
+const OVER = /^data: ?\[DONE\]|"finish_reason":\s*"|"type":\s*"message_stop"|"error":\s*[{"]/m;
 
 function look(text: string, seen: { isOver: boolean; usage: Usage }): void {
   seen.isOver ||= OVER.test(text);
