@@ -73,20 +73,26 @@ function rowFaults(json: unknown, lookUp: (name: string) => string | undefined):
   if (models === null || typeof models !== 'object' || Array.isArray(models)) return [];
   if (Object.keys(models).length === 0) return ['models: expected at least one model'];
   return Object.entries(models).flatMap(([name, row]: [string, Record<string, unknown> | null]) => {
-    if (row === null || typeof row !== 'object') return [];
-    const { provider, baseURL, apiKeyEnv } = row;
     const place = `models.${name}`;
-    const isCompatible = provider === 'openai-compatible';
     const faults: string[] = [];
+    // It stands in URLs, JSON and metrics.
+    if (!/^[\x21-\x7e]{1,128}$/.test(name)) {
+      faults.push(`${place}: expected a name of 1 to 128 visible ASCII characters without spaces`);
+    }
+    if (row === null || typeof row !== 'object') return faults;
+    const { provider, baseURL, apiKeyEnv } = row;
+    const isCompatible = provider === 'openai-compatible';
     if (isCompatible && baseURL === undefined) {
       faults.push(`${place}.baseURL: expected one, since openai-compatible has no address of its own`);
     }
     if (typeof apiKeyEnv === 'string') {
       const key = lookUp(apiKeyEnv);
-      if (!key) faults.push(`${place}.apiKeyEnv: expected ${apiKeyEnv} to be set in the environment`);
+      // Whoever wrote the key itself here should not find it in a log.
+      const shown = /^[A-Z_][A-Z0-9_]*$/.test(apiKeyEnv) ? apiKeyEnv : 'the variable that it names';
+      if (!key) faults.push(`${place}.apiKeyEnv: expected ${shown} to be set in the environment`);
       // What may stand in a header (RFC 9110 §5.5). The key itself is not told.
       else if (!/^[\x21-\x7e]+$/.test(key)) {
-        faults.push(`${place}.apiKeyEnv: expected ${apiKeyEnv} to hold visible ASCII characters alone`);
+        faults.push(`${place}.apiKeyEnv: expected ${shown} to hold visible ASCII characters alone`);
       }
     } else if (apiKeyEnv === undefined && typeof provider === 'string' && !isCompatible) {
       faults.push(`${place}.apiKeyEnv: expected the name of the variable that holds the provider's key`);

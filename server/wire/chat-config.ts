@@ -22,9 +22,7 @@ const baseUrl = z.string().superRefine((text, issue) => {
 /** The file of `CHAT_CONFIG`. Strict: a misspelt member would otherwise be ignored in silence. */
 export const ChatConfigFile = z.strictObject({
   models: z.record(
-    z
-      .string()
-      .regex(/^[\x21-\x7e]{1,128}$/, 'expected 1 to 128 visible ASCII characters as the name of a model'),
+    z.string(),
     z.strictObject({
       provider: z.enum(PROVIDERS, `expected one of ${PROVIDERS.join(', ')}`),
       baseURL: baseUrl.optional(),

@@ -27,7 +27,10 @@ const openAiAsks = (model: string): OpenAI.ChatCompletionCreateParamsNonStreamin
   temperature: 0.5,
   stop: ['END'],
 });
-const anthropicAsks = (model: string): Anthropic.MessageCreateParamsNonStreaming => ({
+const anthropicAsks = (
+  model: string,
+  // Older models take it, and the client sends it on, though its types have it no more.
+): Anthropic.MessageCreateParamsNonStreaming & { temperature: number } => ({
   model,
   system: 'Be short.',
   messages: [{ role: 'user', content: 'Hello?' }],
