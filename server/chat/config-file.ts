@@ -1,4 +1,4 @@
-import { ChatConfigFile, type ProviderName } from '../wire/chat-config.ts';
+import { ChatConfigFile, PROVIDERS, type ProviderName } from '../wire/chat-config.ts';
 
 /** One row of the table: where a model's requests go. `apiKey` never leaves for anywhere else. */
 export type ModelRow = {
@@ -94,7 +94,7 @@ function rowFaults(json: unknown, lookUp: (name: string) => string | undefined):
       else if (!/^[\x21-\x7e]+$/.test(key)) {
         faults.push(`${place}.apiKeyEnv: expected ${shown} to hold visible ASCII characters alone`);
       }
-    } else if (apiKeyEnv === undefined && typeof provider === 'string' && !isCompatible) {
+    } else if (apiKeyEnv === undefined && !isCompatible && PROVIDERS.some((known) => known === provider)) {
       faults.push(`${place}.apiKeyEnv: expected the name of the variable that holds the provider's key`);
     }
     return faults;
