@@ -7,6 +7,8 @@ import { createAdminCheck } from './access/admin-key.ts';
 import { createThrottle } from './access/throttle.ts';
 import { nowSecs } from './base/ports.ts';
 import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
+import { countChat } from './chat/count-chat.ts';
+import { openChat } from './chat/open-chat.ts';
 import { readConfig } from './config.ts';
 import { createParseFeed } from './crawl/feeds/parse-in-worker.ts';
 import { readLibrary } from './docs/library.ts';
@@ -149,6 +151,18 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     throttle,
   });
   const throttleLookup = throttle('ip', config.THROTTLE_IP);
+  const gateway = openChat({
+    path: config.CHAT_CONFIG,
+    readText,
+    // As everywhere, a secret may be in a file that its twin names.
+    lookUp: (name) => env[name] || (env[`${name}_FILE`] && readText(env[`${name}_FILE`] as string).trim()),
+    outbound,
+    clock: systemClock,
+    random: systemRandom,
+    timer: systemTimer,
+    log,
+    tell: countChat(metrics),
+  });
 
   let isStopping = false;
   const app = createApp({
@@ -190,6 +204,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     },
     siteSearch: siteSearch.deps,
     feeds: feeds.deps,
+    gateway,
     devices,
     throttleDevices: throttle('devices', DEVICES_RATE),
     isBench: config.DEMO || config.BENCH_PAGE,

@@ -2,6 +2,9 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { AddressSet } from '../base/address-set.ts';
 import type { Clock, Log, Random } from '../base/ports.ts';
+import type { Gateway } from '../chat/gateway.ts';
+import { CHAT_BODY_LIMIT_BYTES, chatOperations, serveChat } from '../chat/routes.ts';
+import { shapeErrors } from '../chat/shape-errors.ts';
 import { type ConsoleDeps, serveConsole } from '../console/routes.ts';
 import { type FeedRoutesDeps, feedOperations, serveFeeds } from '../crawl/feeds/routes.ts';
 import { type DevicesRoutesDeps, deviceOperations, serveDevices } from '../devices/routes.ts';
@@ -25,6 +28,7 @@ import { serveWidgetDemo } from '../pow/widget-demo.ts';
 import { type SearchRoutesDeps, searchOperations, serveSearch } from '../search/routes.ts';
 import type { Operation } from '../wire/operation.ts';
 import { createAssets, SHARED_SCRIPTS } from './assets.ts';
+import { readJson } from './body.ts';
 import { peerAddress } from './client-address.ts';
 import { createCors } from './cors.ts';
 import { createCountRequests } from './count-requests.ts';
@@ -69,6 +73,7 @@ export type AppDeps = PowRoutesDeps &
     /** Rejects where a store does not answer. */
     probe(): Promise<void>;
     isStopping(): boolean;
+    gateway: Gateway;
     /** Whether the home page and the gated demo are served. */
     isDemo: boolean;
     /** Whether the device page is served, and its results taken. */
@@ -97,6 +102,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
     captchaPageOperation,
     captchaOperation,
     ...ipOperations,
+    ...chatOperations,
     ...(deps.isBench ? deviceOperations : []),
     ...(siteSearch ? searchOperations : []),
     ...(deps.feeds ? feedOperations : []),
@@ -128,6 +134,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   serveIp(router, deps);
   if (deps.feeds) serveFeeds(router, { ...deps, ...deps.feeds });
   if (siteSearch) serveSearch(router, { ...deps, ...siteSearch });
+  serveChat(router, deps);
   if (deps.isDemo) serveDemo(router, { ...deps, home: page('index.html'), demo: page('demo.html') });
   if (deps.isBench) {
     serveDevices(router, {
@@ -160,7 +167,9 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createAssets(deps.browserFolder));
   app.use(open.routes());
   app.use(refuseOtherMethods);
-  app.use(createGateMiddleware(gateDeps));
+  app.use(shapeErrors);
+  const readBody = (ctx: Context) => readJson(ctx, CHAT_BODY_LIMIT_BYTES);
+  app.use(createGateMiddleware({ ...gateDeps, readBody }));
   app.use(router.routes());
   app.use(refuseOtherMethods);
   app.use(refuseUnrouted);
