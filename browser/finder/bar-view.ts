@@ -103,10 +103,13 @@ export function createBarView(
       if (input.value !== state.text) input.value = state.text;
       clear.hidden = state.text === '';
       root.classList.toggle('turning', state.isLoading);
+      const focused = shadow.activeElement as HTMLElement | null;
       panel.show(state);
       const { isOpen } = state;
       setShown(isOpen);
       view.place();
+      // What was pressed may have moved, or be gone: the keyboard stays in the bar.
+      if (focused && isOpen) (focused.checkVisibility() ? focused : input).focus();
       input.setAttribute('aria-expanded', String(isOpen && !panel.list.hidden));
       const active = isOpen ? view.resultAt(state.active) : null;
       if (active) {

@@ -58,12 +58,12 @@ export function createPanelView(
       (button.lastChild as HTMLElement).textContent = number(category.count);
       return button;
     });
-    const focused = (element.getRootNode() as ShadowRoot).activeElement;
-    if (shown.some((button, at) => categories.children[at] !== button)) {
+    if (
+      shown.length !== categories.children.length ||
+      shown.some((button, at) => categories.children[at] !== button)
+    ) {
       categories.replaceChildren(...shown);
-      if (shown.includes(focused as HTMLButtonElement)) (focused as HTMLElement).focus();
     }
-    while (categories.children.length > shown.length) categories.lastElementChild?.remove();
     categories.hidden = shown.length === 0;
   }
 

@@ -3,20 +3,17 @@ import { fillHighlighted, make } from './elements.ts';
 
 /** A result as an option of the list, at its place in it. A link, so that it opens in a new tab as any other. */
 export function makeResult(result: Result, at: number): HTMLAnchorElement {
-  const id = `result-${at}`;
   const option = make('a', 'result', {
-    id,
+    id: `result-${at}`,
     role: 'option',
     tabindex: '-1',
     'aria-selected': 'false',
-    'aria-labelledby': `${id}-title`,
-    'aria-describedby': `${id}-snippet`,
     href: result.href,
   });
-  // Each in its own direction, whatever that of the page is.
-  const title = make('span', 'title', { id: `${id}-title`, dir: 'auto' });
-  const url = make('span', 'url', { dir: 'ltr' });
-  const snippet = make('span', 'snippet', { id: `${id}-snippet`, dir: 'auto' });
+  // Each in its own direction, whatever that of the page is. Addresses are no pleasure to hear.
+  const title = make('span', 'title', { dir: 'auto' });
+  const url = make('span', 'url', { dir: 'ltr', 'aria-hidden': 'true' });
+  const snippet = make('span', 'snippet', { dir: 'auto' });
   const words = make('span', 'words');
   words.append(
     fillHighlighted(title, result.title || result.url),
