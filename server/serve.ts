@@ -153,6 +153,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     probe: async () => void (await Promise.all([environment.probe(), state.probe()])),
     isStopping: () => isStopping,
     isDemo: config.DEMO,
+    demoSiteId: () => null,
   });
 
   // What goes on beside the requests

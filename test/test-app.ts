@@ -28,6 +28,7 @@ export type TestAppOptions = TestGateOptions & {
   trustedProxies?: string[];
   allowedOrigins?: string[];
   isDemo?: boolean;
+  demoSiteId?: string;
   isBench?: boolean;
   devicesRate?: Rate;
   mostDevices?: number;
@@ -103,6 +104,7 @@ export function createTestApp(options: TestAppOptions = {}) {
     probe: options.probe ?? (async () => {}),
     isStopping: () => state.isStopping,
     isDemo: options.isDemo ?? true,
+    demoSiteId: () => options.demoSiteId ?? null,
     devices,
     throttleDevices: throttle('devices', options.devicesRate),
     isBench: options.isBench ?? true,

@@ -214,6 +214,35 @@ describe('a page of another origin', () => {
     }));
 });
 
+describe('the home page', () => {
+  test('of a server without a site to show says nothing of search, and loads nothing for it', () =>
+    world.onPage(async (page) => {
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(request.url()));
+      await page.goto(`${world.server.url}/`, { waitUntil: 'networkidle' });
+      assert.equal(await page.locator('#search').isVisible(), false);
+      assert.ok(!asked.some((url) => url.endsWith('/finder.js')));
+    }));
+
+  test('of one that has a site searches it, under its own policy', () =>
+    world.onPage(async (page) => {
+      await page.route(`${world.server.url}/`, async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replace('data-site=""', `data-site="${world.siteId}"`);
+        await route.fulfill({ response, body });
+      });
+      await page.goto(`${world.server.url}/`);
+      await search(page, 'tomatoes');
+      assert.equal(await optionsOf(page).count(), 3);
+      assert.deepEqual(await findSerious(page), []);
+      const embed = page.locator('[data-part=embed]');
+      assert.match(
+        String(await embed.textContent()),
+        /^<finder-config data-siteId="[\w-]{36}"><\/finder-config>\n<script/,
+      );
+    }));
+});
+
 describe('analytics', () => {
   const page = (tracking = 'data-analyticsTrackingId="G-1"') =>
     `<script>told = []; gtag = (...all) => told.push(all)</script>${world.script}${world.config(tracking)}`;
