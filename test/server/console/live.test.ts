@@ -5,8 +5,12 @@ import { createLive } from '../../../server/console/live.ts';
 import { createTestTimer } from '../../test-timer.ts';
 
 /** A stream over a reading that counts, and all that was written to it. */
-function createTestLive(read = async (): Promise<object> => ({ reading: ++readings })) {
-  const readings = 0;
+function createTestLive(fails = false) {
+  let readings = 0;
+  const read = async () => {
+    if (fails) throw new Error('the disk is gone');
+    return { reading: ++readings };
+  };
   const timer = createTestTimer();
   const live = createLive({ timer, read });
   const open = (isOver = () => false) => {
@@ -61,9 +65,7 @@ describe('the stream', () => {
   });
 
   test('stays, with a comment, where the figures cannot be read', async () => {
-    const { open } = createTestLive(async () => {
-      throw new Error('the disk is gone');
-    });
+    const { open } = createTestLive(true);
     const { told, next } = open();
     await next();
     assert.match(told[0], /^: .*\n\n$/);
