@@ -24,6 +24,7 @@ export default defineConfig({
         bench: here('browser/pages/bench.html'),
         console: here('browser/pages/console.html'),
         frame: here('browser/pages/frame.html'),
+        docs: here('browser/pages/docs.html'),
         widget: here('browser/pages/widget.html'),
       },
     },

@@ -1,3 +1,4 @@
+import { createChat } from './chat.ts';
 import { createGatePanel } from './gate-panel.ts';
 import { createLookup } from './lookup.ts';
 import { part } from './part.ts';
@@ -10,6 +11,8 @@ document.querySelector('.late')?.remove();
 createGatePanel(document.querySelector<HTMLElement>('#gate') as HTMLElement);
 
 createLookup(document.querySelector<HTMLElement>('#lookup') as HTMLElement);
+
+createChat(document.querySelector<HTMLElement>('#chat') as HTMLElement);
 
 const command = part(document, 'command', HTMLElement);
 command.textContent = `curl -i ${location.origin}/demo/`;

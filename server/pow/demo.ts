@@ -12,7 +12,13 @@ import type { Admission } from './service.ts';
 /** The home page, and `/demo/`: a page that the built-in policy gates, as HTML or as JSON. */
 export function serveDemo(
   router: Router<RequestState>,
-  { home, demo, policy, clock }: { home: Page; demo: Page; policy(): Policy; clock: Clock },
+  {
+    home,
+    demo,
+    policy,
+    clock,
+    demoSiteId,
+  }: { home: Page; demo: Page; policy(): Policy; clock: Clock; demoSiteId(): string | null },
 ): void {
   router.get('/', async function serveHome(ctx) {
     const route = findRoute(policy(), 'GET', '/demo/');
@@ -21,6 +27,7 @@ export function serveDemo(
       ROUTE: route?.id ?? '',
       BITS: String(difficultyBits),
       TRIES: (2 ** difficultyBits).toLocaleString('en'),
+      SITE: demoSiteId() ?? '',
     });
   });
   router.get('/demo/', async function serveGatedPage(ctx) {

@@ -185,6 +185,7 @@ export function createSearch({ sites, index, queryLog, mostPages, clock, random,
     pageIdOf,
     write,
     read,
+    readIfThere: (site: SiteRecord, pageId: string) => index.get(site.siteId, pageId),
     removePage,
     removePageIfThere: (site: SiteRecord, pageId: string) => index.remove(site.siteId, [pageId]),
     listPages: (site: SiteRecord, after: string | null, limit: number) =>
