@@ -1,3 +1,4 @@
+import { createChat } from './chat.ts';
 import { createDemoSearch } from './demo-search.ts';
 import { createGatePanel } from './gate-panel.ts';
 import { createLookup } from './lookup.ts';
@@ -12,6 +13,7 @@ createGatePanel(document.querySelector<HTMLElement>('#gate') as HTMLElement);
 
 createLookup(document.querySelector<HTMLElement>('#lookup') as HTMLElement);
 
+createChat(document.querySelector<HTMLElement>('#chat') as HTMLElement);
 createDemoSearch(document);
 
 const command = part(document, 'command', HTMLElement);

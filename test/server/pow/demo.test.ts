@@ -4,7 +4,7 @@ import { createTestApp } from '../../test-app.ts';
 
 test('the home page is told which site it searches', async () => {
   const demoSiteId = '0b5b4b0e-6a3c-4f0e-9a44-0123456789ab';
-  const { body } = await createTestApp({ demoSiteId }).request('/');
+  const { body } = await createTestApp({ demoSiteId: () => demoSiteId }).request('/');
   assert.match(body, new RegExp(`data-site="${demoSiteId}"`));
 });
 
