@@ -2,11 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readProvenance } from './machine.ts';
-import { writeResults } from './results.ts';
 import { type Contender, type Row, runRounds, type Sample } from './rounds.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
-import { formatTable } from './table.ts';
 import { expectRight } from './wrong-answer.ts';
 
 const GATEHOUSE = fileURLToPath(new URL('../server/gatehouse.mjs', import.meta.url));
@@ -145,13 +142,4 @@ export function addedMs(rows: readonly Row[]): string[] {
       `${row.name}: ${(medianMs(row) - medianMs(baseline)).toFixed(2)} ms later than the provider itself`,
     ];
   });
-}
-
-// npx node bench/chat.ts
-if (import.meta.main) {
-  const title = 'chat: streams over loopback, one at a time, 7 rounds of 1 s';
-  const provenance = readProvenance();
-  const rows = await measureChat({ rounds: 7, sampleMs: 1_000 });
-  writeResults(new URL('results/chat.json', import.meta.url), title, provenance, rows);
-  console.log(`${formatTable([{ title, rows }])}\n\n${addedMs(rows).join('\n')}`);
 }

@@ -94,10 +94,36 @@ export const VARIABLES = {
       'folder of MMDB files and of `hosting.txt`, `vpn.txt`, `tor.txt`, reloaded while running; without it `DATA_DIR/ip`, which `data update` fills; what it has not, the embedded snapshot answers',
     read: (text) => text,
   }),
+  THROTTLE_SITES: variable({
+    fallback: '30/3600',
+    meaning: 'sites made without a key, calls/seconds of one client network',
+    read: readRate,
+  }),
+  THROTTLE_SECRET: variable({
+    fallback: '20/60',
+    meaning:
+      "wrong secrets of sites, calls/seconds of one client network; a site's right secret always counts",
+    read: readRate,
+  }),
+  SITE_MAX_PAGES: variable({
+    fallback: '1000000',
+    meaning: "pages that a tenant's site may hold; a pilot's may hold 2,000",
+    read: readCount,
+  }),
   VERDICT_URL: variable<string | null>({
     fallback: null,
     meaning: 'URL of the component that tells humans, suspects and bots apart; without it the built-in does',
     read: readHttpUrl,
+  }),
+  CAPTCHA_CONFIG: variable<string | null>({
+    fallback: null,
+    meaning: 'path of the file that names a CAPTCHA service for slow devices; without it none is offered',
+    read: (text) => text,
+  }),
+  THROTTLE_CAPTCHA: variable({
+    fallback: '20/60',
+    meaning: 'CAPTCHA answers, calls/seconds of one client network',
+    read: readRate,
   }),
   CHAT_CONFIG: variable<string | null>({
     fallback: null,
@@ -112,6 +138,11 @@ export const VARIABLES = {
   BENCH_PAGE: variable({
     fallback: '0',
     meaning: '1 serves the device page at `/bench` and takes its results; the demo has it anyway',
+    read: readSwitch,
+  }),
+  DOCS_PAGES: variable({
+    fallback: '0',
+    meaning: '1 serves the documentation at `/docs/`; the demo has it anyway',
     read: readSwitch,
   }),
   LOG_LEVEL: variable({ fallback: 'info', meaning: `one of ${LOG_LEVELS.join(', ')}`, read: readLogLevel }),
@@ -203,6 +234,12 @@ function readAdminKey(text: string): string {
     throw new RangeError('expected 20 to 256 of A-Z a-z 0-9 . _ ~ + / -');
   }
   return text;
+}
+
+function readCount(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text))
+    throw new RangeError(`expected a whole number from 1, got ${JSON.stringify(text)}`);
+  return Number(text);
 }
 
 function readSwitch(text: string): boolean {

@@ -1,11 +1,14 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenCallCounts } from './access/core/ports.ts';
 import { type Access, createAccess } from './access/service.ts';
+import type { Outbound } from './base/outbound.ts';
 import type { Log } from './base/ports.ts';
 import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
 import type { Config } from './config.ts';
 import { createDevices, type Devices } from './devices/service.ts';
+import { type Captcha, createCaptcha } from './pow/captcha.ts';
+import { readCaptchaConfig } from './pow/captcha-file.ts';
 import { builtInVerdict, type VerdictOf } from './pow/core/verdict.ts';
 import { createHttpVerdict } from './pow/http-verdict.ts';
 import type { Environment } from './store/environment.ts';
@@ -52,3 +55,13 @@ export function openVerdict({ VERDICT_URL: url }: Config, log: Log): VerdictOf {
     log,
   });
 }
+
+/** The CAPTCHA service that is configured, or null. @throws CaptchaConfigError, or what the file system says */
+export const openCaptcha = (
+  { CAPTCHA_CONFIG: path }: Config,
+  outbound: Outbound,
+  log: Log,
+): Captcha | null =>
+  path === null
+    ? null
+    : createCaptcha({ settings: readCaptchaConfig(path, readFileSync(path, 'utf8')), outbound, log });

@@ -5,15 +5,18 @@ import type { Rate } from '../server/access/core/ports.ts';
 import { createThrottle } from '../server/access/throttle.ts';
 import { createAddressSet } from '../server/base/address-set.ts';
 import type { Outbound } from '../server/base/outbound.ts';
-import type { Log } from '../server/base/ports.ts';
+import type { Clock, Log } from '../server/base/ports.ts';
 import { nodeDigest } from '../server/base/system.ts';
 import { readChatConfig } from '../server/chat/config-file.ts';
 import { countChat } from '../server/chat/count-chat.ts';
 import { createEcho } from '../server/chat/echo.ts';
 import { createGateway } from '../server/chat/gateway.ts';
 import { createDevices } from '../server/devices/service.ts';
-import { createApp } from '../server/http/app.ts';
+import type { Library } from '../server/docs/library.ts';
+import { type AppDeps, createApp } from '../server/http/app.ts';
 import { createMetrics } from '../server/http/metrics.ts';
+import { createCaptcha } from '../server/pow/captcha.ts';
+import type { CaptchaSettings } from '../server/pow/core/captcha-providers.ts';
 import type { TellGate } from '../server/pow/core/events.ts';
 import { builtInVerdict, type VerdictOf } from '../server/pow/core/verdict.ts';
 import type { IsVerifiedBot } from '../server/pow/core/verified-bots.ts';
@@ -38,6 +41,18 @@ export type TestAppOptions = TestGateOptions & {
   verdictOf?: VerdictOf;
   isVerifiedBot?: IsVerifiedBot;
   enterPaid?: () => () => void;
+  /** The settings of a CAPTCHA service, and how it is reached. */
+  captcha?: { settings: CaptchaSettings; outbound: Outbound };
+  captchaThrottle?: Rate;
+  /** The documentation; none is served where it is missing. */
+  library?: Library;
+  demoSiteId?: () => string | null;
+  /** What stands under `/sites`, on the app's clock and log. */
+  /** What stands under `/console`, on the app's clock. */
+  console?: (clock: Clock) => AppDeps['console'];
+  siteSearch?: (clock: Clock, log: Log) => AppDeps['siteSearch'];
+  /** What fills sites from feeds, over that search. */
+  feeds?: (siteSearch: NonNullable<AppDeps['siteSearch']>, clock: Clock, log: Log) => AppDeps['feeds'];
   /** A `CHAT_CONFIG` with the environment that its keys are in; without it the echo answers. */
   chat?: { config: object; env?: Record<string, string>; outbound: Outbound };
 };
@@ -70,7 +85,10 @@ export function createTestApp(options: TestAppOptions = {}) {
     clock: world.clock,
     random: createTestRandom(),
   });
+  const throttle = (name: string, rate: Rate = { calls: 1e9, secs: 60 }) =>
+    createThrottle(name, rate, openMemoryCallCounts);
   const log: Log = { info: write('info'), warn: write('warn'), error: write('error') };
+  const siteSearch = options.siteSearch?.(world.clock, log) ?? null;
   const { chat } = options;
   const gateway = createGateway({
     models: chat ? readChatConfig(JSON.stringify(chat.config), (name) => chat.env?.[name]) : null,
@@ -94,16 +112,17 @@ export function createTestApp(options: TestAppOptions = {}) {
     tell,
     ...(options.enterPaid && { enterPaid: options.enterPaid }),
     isAdminKey: createAdminCheck(TEST_ADMIN_KEY, nodeDigest),
+    siteSearch,
+    feeds: (siteSearch && options.feeds?.(siteSearch, world.clock, log)) ?? null,
+    console: options.console?.(world.clock) ?? null,
     digest: nodeDigest,
     replies: createMemoryReplies(),
-    throttleChallenge: createThrottle(
-      'challenge',
-      options.throttle ?? { calls: 1e9, secs: 60 },
-      openMemoryCallCounts,
-    ),
+    throttleChallenge: throttle('challenge', options.throttle),
     intelligence: createTestIntelligence(),
     chargeLookup: (caller) => access.charge(caller, 'ip-lookups'),
-    throttleLookup: createThrottle('ip', options.throttle ?? { calls: 1e9, secs: 60 }, openMemoryCallCounts),
+    throttleLookup: throttle('ip', options.throttle),
+    captcha: options.captcha ? createCaptcha({ ...options.captcha, log }) : null,
+    throttleCaptcha: throttle('captcha', options.captchaThrottle),
     gate: world.gate,
     policy: () => world.state.policy,
     verdictOf: options.verdictOf ?? (async (visit) => builtInVerdict(visit)),
@@ -113,12 +132,10 @@ export function createTestApp(options: TestAppOptions = {}) {
     isStopping: () => state.isStopping,
     isDemo: options.isDemo ?? true,
     devices,
-    throttleDevices: createThrottle(
-      'devices',
-      options.devicesRate ?? { calls: 1e9, secs: 60 },
-      openMemoryCallCounts,
-    ),
+    throttleDevices: throttle('devices', options.devicesRate),
     isBench: options.isBench ?? true,
+    library: options.library ?? null,
+    demoSiteId: options.demoSiteId ?? (() => null),
   });
   const handle = app.callback();
 

@@ -26,6 +26,11 @@ export type VerifyText = {
   retry: string;
   back: string;
   open: string;
+  /** The leads where a CAPTCHA is offered, the offer, and its link. */
+  slowLead: string;
+  slowFormLead: string;
+  offer: string;
+  offerLink: string;
   details: string;
   difficulty: string;
   /** @param bits a formatted number */
@@ -70,6 +75,10 @@ export const VERIFY_TEXT: Record<Language, VerifyText> = {
     retry: 'Try again',
     back: 'Go back',
     open: 'Open the page',
+    slowLead: 'On this device it takes longer than usual.',
+    slowFormLead: 'Your form was not sent yet, and on this device it takes longer than usual.',
+    offer: 'The calculation goes on. There is also a shorter way.',
+    offerLink: 'Use a CAPTCHA instead',
     details: 'Technical details',
     difficulty: 'Difficulty',
     bits: (bits) => `${bits} bits`,
@@ -113,6 +122,10 @@ export const VERIFY_TEXT: Record<Language, VerifyText> = {
     retry: 'Erneut versuchen',
     back: 'Zurück',
     open: 'Seite öffnen',
+    slowLead: 'Auf diesem Gerät dauert es länger als sonst.',
+    slowFormLead: 'Ihr Formular wurde noch nicht gesendet, und auf diesem Gerät dauert es länger als sonst.',
+    offer: 'Die Rechnung läuft weiter. Es gibt auch einen kürzeren Weg.',
+    offerLink: 'Stattdessen ein CAPTCHA lösen',
     details: 'Technische Angaben',
     difficulty: 'Schwierigkeit',
     bits: (bits) => `${bits} Bit`,

@@ -1,4 +1,5 @@
 import { type ChallengeBody, obtainPassport, SessionError } from '../solver/session.ts';
+import { isTooSlow, offerHref } from './captcha-offer.ts';
 import { failureText } from './failure-text.ts';
 import { formatCount } from './format.ts';
 import { readGateFacts } from './gate-facts.ts';
@@ -27,6 +28,7 @@ heading.tabIndex = -1;
 const lead = part(root, 'lead', HTMLElement);
 const retry = part(root, 'retry', HTMLButtonElement);
 const back = part(root, 'back', HTMLButtonElement);
+const offer = part(root, 'offer', HTMLElement);
 const view = createProgressView(root, language);
 
 const facts = readGateFacts(root.dataset.gate);
@@ -42,6 +44,7 @@ const STAYED_MS = 4000;
 
 type State = 'working' | 'done' | 'stopped' | 'failed' | 'request';
 let run: AbortController | null = null;
+let firstRunMs: number | null = null;
 // The gate has just refused us whatever is remembered here: only a passport won after this is news.
 let knownEndMs = memory.expiresAt(Date.now());
 
@@ -62,10 +65,10 @@ async function start(embedded?: ChallengeBody) {
   run?.abort();
   const mine = new AbortController();
   run = mine;
+  firstRunMs ??= performance.now();
   view.clear();
   const noteOf = createStateNotes(language);
-  if (isForm) show('working', text.formHeading, text.formWorkingLead);
-  else show('working', text.workingHeading, text.workingLead);
+  show('working', isForm ? text.formHeading : text.workingHeading, workingLead());
   try {
     const passport = await obtainPassport({
       ...(facts?.route ? { route: facts.route } : {}),
@@ -75,10 +78,12 @@ async function start(embedded?: ChallengeBody) {
         if (run !== mine) return;
         const note = noteOf(state, waitSecs);
         if (note) view.say(note);
-        if (state !== 'done') lead.textContent = note ?? (isForm ? text.formWorkingLead : text.workingLead);
+        if (state !== 'done') lead.textContent = note ?? workingLead();
       },
       onProgress: (progress) => {
-        if (run === mine) view.show(progress);
+        if (run !== mine) return;
+        view.show(progress);
+        if (isTooSlow(progress, performance.now() - (firstRunMs ?? 0))) offerCaptcha();
       },
     });
     if (run !== mine) return;
@@ -92,10 +97,28 @@ async function start(embedded?: ChallengeBody) {
     if (run !== mine || mine.signal.aborted) return;
     const code = error instanceof SessionError ? error.code : 'other';
     view.clear();
+    if (code === 'solver-failed' || code === 'too-many-tries') offerCaptcha();
     show('failed', text.failedHeading, failureText(code, language), { button: retry, label: text.retry });
     // What the browser could not run may be a file that a deployment has taken away: only a new page has the new ones.
     retry.onclick = () => (code === 'solver-failed' ? location.reload() : void start());
   }
+}
+
+function workingLead(): string {
+  if (isForm) return offer.hidden ? text.formWorkingLead : text.slowFormLead;
+  return offer.hidden ? text.workingLead : text.slowLead;
+}
+
+/** Shows the other way in, where the server has one. The search goes on beside it, and an offer is not taken back. */
+function offerCaptcha() {
+  if (!facts?.captcha || !offer.hidden) return;
+  const link = part(root, 'offer-link', HTMLAnchorElement);
+  link.href = offerHref(facts.captcha, location, isForm);
+  // In another tab this one stays, and with it the way back to the form.
+  if (isForm) link.target = '_blank';
+  offer.hidden = false;
+  lead.textContent = workingLead();
+  view.say(`${lead.textContent} ${text.offer} ${text.offerLink}`);
 }
 
 /** Uses the passport: loads the held URL again, or asks for the form, whose body only the visitor can send again. */

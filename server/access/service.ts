@@ -114,6 +114,19 @@ export function createAccess({ keys, counters, clock, random, digest }: AccessDe
     });
   }
 
+  /**
+   * Until when each tenant has, or had, a key of a paying tier, in Unix seconds: Infinity while one is good. Tenants that
+   * never had one are not in it.
+   */
+  async function subscribers(): Promise<Map<string, number>> {
+    const until = new Map<string, number>();
+    for (const { tier, tenant, revokedAtSecs } of await keys.list()) {
+      if (tier === 'free') continue;
+      until.set(tenant, Math.max(until.get(tenant) ?? 0, revokedAtSecs ?? Number.POSITIVE_INFINITY));
+    }
+    return until;
+  }
+
   const counterOf = (keyId: string, meter: Meter) => `${keyId}:${meter}:${monthOf(clock.nowMs())}`;
 
   return {
@@ -123,6 +136,7 @@ export function createAccess({ keys, counters, clock, random, digest }: AccessDe
     keyIdOf,
     claimRoute,
     charge,
+    subscribers,
     list: (): Promise<KeyRecord[]> => keys.list(),
     /** How much of a meter the key has used this month. */
     usedThisMonth: (keyId: string, meter: Meter): Promise<number> => counters.read(counterOf(keyId, meter)),

@@ -9,7 +9,7 @@ import { anyRoute, type OriginalRequest, routesOver } from './core/original-requ
 import type { Policy } from './core/policy.ts';
 import { priceRoute } from './core/work-price.ts';
 import { createJudge, type JudgeDeps } from './judge.ts';
-import { createRefusal, type VerifyingPage } from './refusal.ts';
+import { createRefusal, type RefusalDeps } from './refusal.ts';
 import { type KeyIdOf, markAsPersonal, readShown, visitOf } from './shown.ts';
 
 export const authOperation = {
@@ -41,18 +41,18 @@ const HEADER_PAIRS = [
   { target: 'x-forwarded-uri', method: 'x-forwarded-method' },
 ];
 
-export type ForwardAuthDeps = JudgeDeps & {
-  policy(): Policy;
-  keyIdOf: KeyIdOf;
-  trustedProxies: AddressSet;
-  verifyingPage: VerifyingPage;
-};
+export type ForwardAuthDeps = JudgeDeps &
+  RefusalDeps & {
+    policy(): Policy;
+    keyIdOf: KeyIdOf;
+    trustedProxies: AddressSet;
+  };
 
 /** `GET /pow/auth`: 204 or 401, since nginx turns any other refusal into a 500. Never gated itself. */
 export function serveForwardAuth(router: Router<RequestState>, deps: ForwardAuthDeps): void {
-  const { gate, policy, keyIdOf, trustedProxies, verifyingPage } = deps;
+  const { policy, keyIdOf, trustedProxies } = deps;
   const judge = createJudge(deps);
-  const refuse = createRefusal(gate, verifyingPage);
+  const refuse = createRefusal(deps);
 
   router.get(authOperation.path, async function answerForwardAuth(ctx) {
     markAsPersonal(ctx);
@@ -80,6 +80,7 @@ export function serveForwardAuth(router: Router<RequestState>, deps: ForwardAuth
       return refuse(ctx, {
         route: original ? route : null,
         method,
+        target: original?.target ?? '',
         reason: as401(judgement.reason),
         verdict,
         offer,

@@ -4,25 +4,25 @@ import { PROBLEMS, type ProblemCode } from '../wire/problem.ts';
 import { findRoute, isExempt, type Policy } from './core/policy.ts';
 import { priceRoute, readWorkAsked } from './core/work-price.ts';
 import { createJudge, type JudgeDeps } from './judge.ts';
-import { createRefusal, type VerifyingPage } from './refusal.ts';
+import { createRefusal, type RefusalDeps } from './refusal.ts';
 import type { Admission } from './service.ts';
 import { type KeyIdOf, markAsPersonal, readShown, visitOf } from './shown.ts';
 
 /** What the gate leaves for the route behind it. */
 export type GatedState = RequestState & { admission?: Admission };
 
-export type GateMiddlewareDeps = JudgeDeps & {
-  policy(): Policy;
-  keyIdOf: KeyIdOf;
-  verifyingPage: VerifyingPage;
-  /**
-   * The JSON body of a request, kept for the route behind the gate. Asked only where the price depends on it.
-   * @throws Fault where there is none that can be read
-   */
-  readBody(ctx: Context): Promise<unknown>;
-  /** A paid request begins; what it gives ends it. */
-  enterPaid?(): () => void;
-};
+export type GateMiddlewareDeps = JudgeDeps &
+  RefusalDeps & {
+    policy(): Policy;
+    keyIdOf: KeyIdOf;
+    /**
+     * The JSON body of a request, kept for the route behind the gate. Asked only where the price depends on it.
+     * @throws Fault where there is none that can be read
+     */
+    readBody(ctx: Context): Promise<unknown>;
+    /** A paid request begins; what it gives ends it. */
+    enterPaid?(): () => void;
+  };
 
 /**
  * The middleware in front of every route: what the policy gates is let in by a passport or a proof, or refused with
@@ -32,7 +32,7 @@ export type GateMiddlewareDeps = JudgeDeps & {
  */
 export function createGateMiddleware(deps: GateMiddlewareDeps): Middleware<GatedState> {
   const judge = createJudge(deps);
-  const refuse = createRefusal(deps.gate, deps.verifyingPage);
+  const refuse = createRefusal(deps);
 
   const askedOf = async (ctx: Context) =>
     ['POST', 'PUT', 'PATCH'].includes(ctx.method) ? readWorkAsked(await deps.readBody(ctx)) : null;
@@ -60,6 +60,6 @@ export function createGateMiddleware(deps: GateMiddlewareDeps): Middleware<Gated
     }
     const { reason, verdict, offer } = judgement;
     if (PROBLEMS[reason.code as ProblemCode].status !== 401) throw reason;
-    refuse(ctx, { route, method: ctx.method, reason, verdict, offer });
+    refuse(ctx, { route, method: ctx.method, target: ctx.originalUrl, reason, verdict, offer });
   };
 }

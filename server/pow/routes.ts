@@ -4,14 +4,9 @@ import type { Context, RequestState } from '../http/request-state.ts';
 import { serveOperation } from '../http/serve-operation.ts';
 import type { Caller } from '../wire/access.ts';
 import type { Operation } from '../wire/operation.ts';
-import {
-  ChallengeBody,
-  ChallengeQuery,
-  PASSPORT_COOKIE,
-  PassportBody,
-  PassportRequest,
-} from '../wire/pow.ts';
+import { ChallengeBody, ChallengeQuery, PassportBody, PassportRequest } from '../wire/pow.ts';
 import type { VerdictOf } from './core/verdict.ts';
+import { setPassportCookie } from './passport-cookie.ts';
 import type { Gate } from './service.ts';
 import { visitOf } from './shown.ts';
 
@@ -112,10 +107,7 @@ export function servePow(
   serveOperation(router, passportOperation, async ({ body }, ctx) => {
     const minted = await gate.redeem(body.challenge, body.answer, networkOf(ctx.state.client));
     ctx.set('Cache-Control', 'no-store');
-    ctx.append(
-      'Set-Cookie',
-      `${PASSPORT_COOKIE}=${minted.passport}; Max-Age=${minted.ttl_secs}; Secure; HttpOnly; SameSite=Lax; Path=/`,
-    );
+    setPassportCookie(ctx, minted);
     return minted;
   });
 }

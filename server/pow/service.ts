@@ -9,6 +9,7 @@ import { describeChallenge } from './core/describe-challenge.ts';
 import type { TellGate } from './core/events.ts';
 import type { Keyring } from './core/keyring.ts';
 import { paidShareOf, raiseBits } from './core/load.ts';
+import { createMintByCaptcha } from './core/mint-by-captcha.ts';
 import { mintPassport, openPassport, refusePassport } from './core/passport.ts';
 import type { Policy, Route } from './core/policy.ts';
 import { isPerRequest } from './core/policy.ts';
@@ -255,5 +256,6 @@ export function createGate({
     });
   }
 
-  return { issue, offer, routeOf, redeem, admit, verify };
+  const mintByCaptcha = createMintByCaptcha({ policy, keyring, spent, clock });
+  return { issue, offer, routeOf, redeem, mintByCaptcha, admit, verify };
 }

@@ -13,6 +13,8 @@ const FORMAT_VERSION = 1;
 export type Environment = {
   /** A named table with binary keys and MessagePack values. */
   table<Value>(name: string): Database<Value, Buffer>;
+  /** A named table with binary keys and binary values. */
+  bytes(name: string): Database<Buffer, Buffer>;
   /**
    * Runs a write; a store that cannot take it is a Fault for the caller and remembered for `probe`.
    * @throws Fault `store-unavailable`
@@ -62,6 +64,7 @@ export async function openEnvironment(dataDir: string, clock: Clock = systemCloc
 
   return {
     table: (name) => root.openDB({ name, keyEncoding: 'binary' }),
+    bytes: (name) => root.openDB({ name, keyEncoding: 'binary', encoding: 'binary' }),
     write,
     async probe() {
       root.get('format');

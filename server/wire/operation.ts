@@ -9,6 +9,7 @@ export type Operation<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
+  Params extends z.ZodType = z.ZodType,
 > = {
   id: string;
   method: 'get' | 'post' | 'put' | 'delete';
@@ -16,15 +17,25 @@ export type Operation<
   tag: string;
   summary: string;
   description?: string;
+  /** The parameters of the path. */
+  params?: Params;
   query?: Query;
   body?: Body;
+  /** What the body is: JSON unless said otherwise. HTML comes to its schema as a text. */
+  bodyType?: 'application/json' | 'text/html';
   /** Bytes; a longer body is refused with 413. */
   bodyLimitBytes?: number;
-  /** Without a schema the answer has no body. */
-  answer: { status: number; description: string; schema?: Answer };
+  /** Where the body may be an array: how many items it may have, told before the items are looked at. */
+  mostItems?: number;
+  answer: AnswerForm<Answer>;
+  /** Other answers that are no refusals; the handler sets their status. */
+  otherAnswers?: readonly AnswerForm<z.ZodType>[];
   problems: readonly ProblemCode[];
   /** Whether an API key in `X-API-Key` counts. */
   takesKey?: boolean;
   /** Whether a page of any origin may call it, without credentials. */
   isOpenToAnyOrigin: boolean;
 };
+
+/** One form of answer. Without a schema it has no body. */
+type AnswerForm<Answer extends z.ZodType> = { status: number; description: string; schema?: Answer };

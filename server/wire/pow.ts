@@ -73,6 +73,8 @@ export type GatePageData = {
   difficulty_bits: number;
   challenge: ChallengeBody;
   request_id: string;
+  /** Path of the CAPTCHA page that opens the route as well; null where there is none. */
+  captcha: string | null;
 };
 
 /** What the gated demo page is told, in its `data-admission` attribute. Times are Unix seconds of the server's clock. */

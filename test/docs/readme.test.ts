@@ -18,10 +18,11 @@ after(() => server.end('SIGKILL'));
 
 // A bare machine may have no curl; what the README uses of it is little enough to do with fetch.
 function request(words: readonly string[]): Promise<Response> {
-  const unknown = words.slice(1).filter((word) => word.startsWith('-') && !['-s', '-i'].includes(word));
+  const unknown = words.slice(1).filter((word) => word.startsWith('-') && !['-s', '-i', '-X'].includes(word));
   assert.deepEqual(unknown, [], 'the test does not know this option of curl');
   const url = words.at(-1) as string;
-  return fetch(url.replace('http://localhost:8080', server.url));
+  const method = words.includes('-X') ? words[words.indexOf('-X') + 1] : 'GET';
+  return fetch(url.replace('http://localhost:8080', server.url), { method });
 }
 
 const expected = new Map([
@@ -29,6 +30,7 @@ const expected = new Map([
   ['/pow/challenge', { status: 200, holds: 'difficulty_bits' }],
   ['/whois.json', { status: 200, holds: '"countryIso":"US"' }],
   ['/inspect.json', { status: 200, holds: '"decision":' }],
+  ['/sites', { status: 201, holds: 'siteSecret' }],
   ['/openapi.json', { status: 200, holds: '"openapi":"3.0.3"' }],
 ]);
 

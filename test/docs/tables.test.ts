@@ -3,13 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { MONTHLY_QUOTAS, MOST_ROUTES } from '../../server/access/core/quotas.ts';
 import { nodeDigest } from '../../server/base/system.ts';
+import { configTable } from '../../server/config.ts';
 import { metricsTable } from '../../server/http/metrics.ts';
 import { reasonTable } from '../../server/ip/core/weights.ts';
+import { readCaptchaConfig } from '../../server/pow/captcha-file.ts';
+import { captchaCodeTable, captchaProviderTable } from '../../server/pow/core/captcha-tables.ts';
 import { TIERS } from '../../server/pow/core/tiers.ts';
 import { verdictTable } from '../../server/pow/core/verdict.ts';
 import { verifiedBotTable } from '../../server/pow/core/verified-bots.ts';
 import { readPolicy } from '../../server/pow/policy-file.ts';
 import { KEY_TIERS } from '../../server/wire/access.ts';
+import { PROVIDER_NAMES } from '../../server/wire/captcha.ts';
 import { problemTable } from '../../server/wire/problem.ts';
 import { siteverifyTable } from '../../server/wire/siteverify.ts';
 import { createTestGate, solve } from '../test-gate.ts';
@@ -21,6 +25,13 @@ test('the table of errors is the table of the code', () => {
   assert.ok(
     read('docs/errors.md').includes(problemTable()),
     `docs/errors.md should hold:\n${problemTable()}`,
+  );
+});
+
+test('the table of variables is the table of the code', () => {
+  assert.ok(
+    read('docs/configuration.md').includes(configTable()),
+    `docs/configuration.md should hold:\n${configTable()}`,
   );
 });
 
@@ -86,6 +97,18 @@ test('the load of the documentation is that of a policy which does not name it',
   const [, json] = /```json\n"load": (\{.*\})\n```/.exec(read('docs/gate.md')) ?? [];
   const load = (file: object) => readPolicy({ ...file, routes: [] }, nodeDigest).load;
   assert.deepEqual(load({ load: JSON.parse(json) }), load({}));
+});
+
+test('the tables of the CAPTCHA services are those of the code', () => {
+  for (const table of [captchaProviderTable(), captchaCodeTable()]) {
+    assert.ok(read('docs/captcha.md').includes(table), `docs/captcha.md should hold:\n${table}`);
+  }
+});
+
+test('the CAPTCHA configurations of the documentation are taken, one for each service', () => {
+  const examples = [...read('docs/captcha.md').matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => json);
+  const names = examples.map((json) => readCaptchaConfig('docs/captcha.md', json).name);
+  assert.deepEqual(names, [...PROVIDER_NAMES]);
 });
 
 test('the policy of the documentation is one that is taken', () => {

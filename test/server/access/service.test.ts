@@ -104,3 +104,23 @@ describe('a quota', () => {
     assert.equal(await access.usedThisMonth(keyId, 'verifications'), 1);
   });
 });
+
+test('subscribers are the tenants with a key of a paying tier, until the last one was revoked', async () => {
+  const { access, clock } = createTestAccess();
+  const issue = async (tier: 'free' | 'pro' | 'enterprise', tenant: string) =>
+    (await access.issue({ tier, tenant, routes: [] })).keyId;
+  await issue('free', 'free');
+  const [first, second] = [await issue('pro', 'both'), await issue('enterprise', 'both')];
+  const gone = await issue('pro', 'gone');
+  const now = Math.floor(clock.nowMs() / 1000);
+  await access.revoke(gone);
+  await access.revoke(first);
+  const good = Number.POSITIVE_INFINITY;
+  assert.deepEqual([...(await access.subscribers())].sort(), [
+    ['both', good],
+    ['gone', now],
+  ]);
+  clock.advanceSecs(60);
+  await access.revoke(second);
+  assert.equal((await access.subscribers()).get('both'), now + 60);
+});

@@ -283,6 +283,7 @@ test('the OpenAPI document describes every operation with its problems', async (
     '/inspect.json',
     '/metrics',
     '/pow/auth',
+    '/pow/captcha',
     '/pow/challenge',
     '/pow/passport',
     '/pow/siteverify',

@@ -1,0 +1,185 @@
+import { FIELD_COUNT, normToLength } from './norms.ts';
+import { findPhrase } from './phrase.ts';
+import type { Group, Variant } from './plan.ts';
+import { createPostings, type Postings } from './posting-block.ts';
+import type { Phrase } from './query-parse.ts';
+
+/** What is read while pages are matched. */
+export type MatchSource = {
+  /** Documents have numbers below this. */
+  limit: number;
+  pages: number;
+  /** Words per field in an average page. */
+  averageLengths: readonly number[];
+  /** The postings of a term. */
+  postings(number: number): Postings;
+  numberOf(term: string): number;
+  /** The norms of 128 documents, `rowBytes` for each, in the order of `FIELDS`. */
+  norms(block: number): Uint8Array;
+};
+
+/** Bytes of a document in a row of norms: a norm for each field, then its date in Unix seconds (u32, little-endian). */
+export const NORM_ROW_BYTES = FIELD_COUNT + 4;
+
+// BM25F (Robertson, Zaragoza 2009, §3.6). Weights are our choice, measured on collections with judgements.
+const K1 = 1.2;
+const WEIGHTS = [3, 1.5, 1, 1.2, 1.5];
+const LENGTH_SHARES = [0.5, 0.5, 0.75, 0.4, 0.3];
+
+// Our choice: postings that one query reads before words that most pages have are looked up for its candidates alone.
+const MOST_POSTINGS = 1_000_000;
+
+/** What matches: `docs` in no order, and for each its score, how many words it matches, and which (the first 32). */
+export type Matches = { docs: number[]; scores: Float64Array; matched: Uint8Array; masks: Uint32Array };
+
+type Accumulators = {
+  scores: Float64Array;
+  words: Float64Array;
+  matched: Uint8Array;
+  masks: Uint32Array;
+};
+let pool: Accumulators = makeAccumulators(1_024);
+
+function makeAccumulators(size: number): Accumulators {
+  return {
+    scores: new Float64Array(size),
+    words: new Float64Array(size),
+    matched: new Uint8Array(size),
+    masks: new Uint32Array(size),
+  };
+}
+
+/**
+ * Scores every document that has a word of the query.
+ * The arrays are indexed by document, and hold until `release` is called, which must be.
+ */
+export function matchGroups(groups: readonly Group[], source: MatchSource): Matches {
+  if (pool.scores.length < source.limit) pool = makeAccumulators(Math.ceil(source.limit * 1.25));
+  const { scores, words, matched, masks } = pool;
+  const docs: number[] = [];
+  const factors = lengthFactors(source.averageLengths);
+  const order = groups
+    .map((group, index) => ({ group, index, documents: documentsOf(group) }))
+    .sort((a, b) => a.documents - b.documents);
+  let read = 0;
+  for (const { group, index, documents } of order) {
+    const onlyCandidates = docs.length > 0 && read + documents > MOST_POSTINGS;
+    const own: number[] = [];
+    let reached = 0;
+    for (const { postings, weight } of listsOf(group, source, MOST_POSTINGS)) {
+      addList(postings, weight, factors, source, words, own, onlyCandidates ? matched : null);
+      reached += postings.count;
+    }
+    read += reached;
+    const inverse =
+      inverseFrequency(Math.max(own.length, exactDocuments(group)), source.pages) * group.weight;
+    for (const doc of own) {
+      const weight = words[doc];
+      words[doc] = 0;
+      if (matched[doc] === 0 && masks[doc] === 0 && scores[doc] === 0) docs.push(doc);
+      scores[doc] += (inverse * weight * (K1 + 1)) / (weight + K1);
+      if (!group.isOptional) matched[doc]++;
+      if (index < 32) masks[doc] |= 1 << index;
+    }
+  }
+  return { docs, scores, matched, masks };
+}
+
+/** Gives the arrays back. */
+export function release({ docs, scores, matched, masks }: Matches): void {
+  for (const doc of docs) {
+    scores[doc] = 0;
+    matched[doc] = 0;
+    masks[doc] = 0;
+  }
+}
+
+/** ln(1 + (N - n + ½) / (n + ½)): never negative, also for words that most pages have. */
+export const inverseFrequency = (documents: number, pages: number): number =>
+  Math.log(1 + (Math.max(0, pages - documents) + 0.5) / (documents + 0.5));
+
+const documentsOf = (group: Group): number =>
+  group.variants.reduce((sum, { documents }) => sum + documents, 0);
+
+// A guess that happens to be rare must not make the word look rare.
+const exactDocuments = (group: Group): number =>
+  group.variants.reduce((most, { documents }) => Math.max(most, documents), 0);
+
+function* listsOf(
+  group: Group,
+  source: MatchSource,
+  mostPostings: number,
+): Generator<{ postings: Postings; weight: number }> {
+  let read = 0;
+  for (const variant of byWeight(group.variants)) {
+    // Always the first: a word alone must find its pages, however many.
+    if (read > 0 && read + variant.documents > mostPostings) continue;
+    read += variant.documents;
+    yield { postings: source.postings(variant.number), weight: variant.weight };
+  }
+  for (const { phrase, weight } of group.phrases) {
+    yield { postings: phrasePostings(phrase, source), weight };
+  }
+}
+
+const byWeight = (variants: readonly Variant[]): Variant[] =>
+  [...variants].sort((a, b) => b.weight - a.weight);
+
+/** The documents in which `phrase` stands. */
+export function phrasePostings(phrase: Phrase, source: Pick<MatchSource, 'postings' | 'numberOf'>): Postings {
+  if (phrase.length === 0) return createPostings(0);
+  return findPhrase(phrase, (term) => {
+    const number = source.numberOf(term);
+    return number < 0 ? null : source.postings(number);
+  });
+}
+
+// weight / (1 - b + b · length / average) for each field and norm.
+function lengthFactors(averages: readonly number[]): Float64Array {
+  const factors = new Float64Array(FIELD_COUNT * 256);
+  for (let field = 0; field < FIELD_COUNT; field++) {
+    const share = LENGTH_SHARES[field];
+    const average = Math.max(1, averages[field]);
+    for (let norm = 0; norm < 256; norm++) {
+      factors[field * 256 + norm] = WEIGHTS[field] / (1 - share + (share * normToLength(norm)) / average);
+    }
+  }
+  return factors;
+}
+
+function addList(
+  { docs, counts, count }: Postings,
+  weight: number,
+  factors: Float64Array,
+  source: MatchSource,
+  words: Float64Array,
+  own: number[],
+  candidates: Uint8Array | null,
+): void {
+  let block = -1;
+  let norms: Uint8Array = new Uint8Array(0);
+  for (let entry = 0; entry < count; entry++) {
+    const doc = docs[entry];
+    if (candidates !== null && candidates[doc] === 0) continue;
+    if (doc >> 7 !== block) {
+      block = doc >> 7;
+      norms = source.norms(block);
+    }
+    const row = (doc & 127) * NORM_ROW_BYTES;
+    const base = entry * FIELD_COUNT;
+    let sum = 0;
+    for (let field = 0; field < FIELD_COUNT; field++) {
+      const occurrences = counts[base + field];
+      if (occurrences > 0) sum += occurrences * factors[field * 256 + norms[row + field]];
+    }
+    if (words[doc] === 0) own.push(doc);
+    words[doc] += sum * weight;
+  }
+}
+
+/** When a document was published, or else updated: Unix seconds. */
+export function dateOf(source: Pick<MatchSource, 'norms'>, doc: number): number {
+  const norms = source.norms(doc >> 7);
+  const at = (doc & 127) * NORM_ROW_BYTES + FIELD_COUNT;
+  return (norms[at] | (norms[at + 1] << 8) | (norms[at + 2] << 16) | (norms[at + 3] << 24)) >>> 0;
+}

@@ -1,0 +1,194 @@
+import { countLabels, LABELS_MOST } from './label-counts.ts';
+import {
+  dateOf,
+  inverseFrequency,
+  type Matches,
+  type MatchSource,
+  matchGroups,
+  phrasePostings,
+  release,
+} from './match.ts';
+import { labelTerm, plainTitle, TITLE_MARK } from './page-postings.ts';
+import { type Group, type Plan, type PlanSource, planQuery } from './plan.ts';
+import type { SearchRequest } from './ports.ts';
+import type { Postings } from './posting-block.ts';
+import { type PlacedWord, proximityOf } from './proximity.ts';
+import { type ParsedQuery, parseQuery } from './query-parse.ts';
+import type { TextTools } from './text-tools.ts';
+import { BIGRAM, PLAIN } from './tokens.ts';
+import { greatest } from './top.ts';
+
+export type RankSource = MatchSource & Omit<PlanSource, 'synonyms'>;
+
+export type Ranking = {
+  total: number;
+  /** Of the page asked for. */
+  docs: { doc: number; score: number }[];
+  labels: { label: string; count: number }[];
+  suggestion: string | null;
+  words: PlacedWord[];
+  /** Terms that are marked in results. */
+  wanted: Set<string>;
+};
+
+// Up to this many words a page with more of them comes before one with fewer, whatever the scores: people who type four
+// words mean all of them. A sentence is a description instead, and there scores decide, helped by how many words match.
+const MOST_STRICT_WORDS = 4;
+const TIER = 10_000;
+const SHARE_POWER = 0.05;
+// The best by words alone are ordered anew by how near the words stand together.
+const RERANKED = 100;
+const PROXIMITY = 0.2;
+const STOP_PHRASE = 20;
+const PREFERRED = 1.1;
+const MOST_FORMS_PLACED = 6;
+
+/** The pages of a site for a query, ranked. */
+export function rankPages(request: SearchRequest, source: RankSource, tools: TextTools): Ranking {
+  const query = parseQuery(request.query, tools);
+  const plan = planQuery(query, { ...source, synonyms: request.synonyms }, tools);
+  const ranking: Ranking = {
+    total: 0,
+    docs: [],
+    labels: [],
+    suggestion: suggest(request.query, plan),
+    words: placeWords(plan, source),
+    wanted: new Set(),
+  };
+  for (const group of plan.groups) {
+    for (const { term } of group.variants) ranking.wanted.add(term);
+    for (const { phrase } of group.phrases) for (const { term } of phrase) ranking.wanted.add(term);
+  }
+  for (const phrase of query.phrases) for (const { term } of phrase) ranking.wanted.add(term);
+
+  const matches = matchGroups(plan.groups, source);
+  try {
+    if (plan.isStopWordsOnly) favourPhrase(query, matches, source);
+    if (!query.arePhrasesRequired) preferPhrases(query, matches, source);
+    const docs = filterDocs(query, request.labels, matches, source);
+    ranking.total = docs.length;
+    ranking.labels = countLabels(docs, source, LABELS_MOST);
+    const keys = makeKeys(docs, matches, plan, request, source);
+    if (request.sort === 'relevance') favourTitle(request.query, docs, keys, source);
+    const most = request.offset + request.limit;
+    let places = greatest(keys, Math.max(most, RERANKED));
+    if (request.sort === 'relevance') places = rerank(places, docs, keys, ranking.words);
+    ranking.docs = places
+      .slice(request.offset, most)
+      .map((place) => ({ doc: docs[place], score: matches.scores[docs[place]] }));
+    return ranking;
+  } finally {
+    release(matches);
+  }
+}
+
+function suggest(query: string, { corrections }: Plan): string | null {
+  let suggestion = query;
+  for (const { start, end, term } of [...corrections].reverse()) {
+    suggestion = suggestion.slice(0, start) + term + suggestion.slice(end);
+  }
+  return suggestion === query ? null : suggestion;
+}
+
+function placeWords(plan: Plan, source: RankSource): PlacedWord[] {
+  return plan.groups
+    .filter((group) => group.variants.length > 0)
+    .map((group) => ({
+      position: group.position,
+      worth: inverseFrequency(group.variants[0].documents, source.pages) * group.weight,
+      // Forms that may be many and long are read when their word is placed in a page.
+      get lists() {
+        const lists: Postings[] = strongest(group).map(({ number }) => source.postings(number));
+        Object.defineProperty(this, 'lists', { value: lists });
+        return lists;
+      },
+    }));
+}
+
+const strongest = (group: Group) =>
+  [...group.variants].sort((a, b) => b.weight - a.weight).slice(0, MOST_FORMS_PLACED);
+
+// Where every word is a stop word, most pages have them all: the page that has them in this order is meant.
+function favourPhrase(query: ParsedQuery, { scores }: Matches, source: RankSource): void {
+  const terms = query.terms.filter(({ role }) => role === PLAIN || role === BIGRAM);
+  if (terms.length < 2) return;
+  const phrase = terms.map(({ term, position }) => ({ term, offset: position - terms[0].position }));
+  const found = phrasePostings(phrase, source);
+  for (let i = 0; i < found.count; i++) if (scores[found.docs[i]] > 0) scores[found.docs[i]] += STOP_PHRASE;
+}
+
+function preferPhrases(query: ParsedQuery, { scores }: Matches, source: RankSource): void {
+  for (const phrase of query.phrases) {
+    const { docs, count } = phrasePostings(phrase, source);
+    for (let i = 0; i < count; i++) if (scores[docs[i]] > 0) scores[docs[i]] *= PREFERRED;
+  }
+}
+
+function filterDocs(
+  query: ParsedQuery,
+  labels: readonly string[],
+  { docs }: Matches,
+  source: RankSource,
+): number[] {
+  let kept = docs;
+  if (query.arePhrasesRequired) {
+    for (const phrase of query.phrases) kept = withIn(kept, phrasePostings(phrase, source), true);
+  }
+  for (const label of labels) {
+    kept = withIn(kept, phrasePostings([{ term: labelTerm(label), offset: 0 }], source), true);
+  }
+  for (const phrase of query.excluded) kept = withIn(kept, phrasePostings(phrase, source), false);
+  return kept;
+}
+
+function withIn(docs: readonly number[], { docs: listed, count }: Postings, isIn: boolean): number[] {
+  const set = new Set<number>(listed.subarray(0, count));
+  return docs.filter((doc) => set.has(doc) === isIn);
+}
+
+function makeKeys(
+  docs: readonly number[],
+  { scores, matched }: Matches,
+  plan: Plan,
+  request: SearchRequest,
+  source: RankSource,
+): Float64Array {
+  const keys = new Float64Array(docs.length);
+  const required = plan.groups.filter(({ isOptional }) => !isOptional).length;
+  const isStrict = required <= MOST_STRICT_WORDS;
+  // No iterator: this runs once for every page that matches.
+  for (let place = 0; place < docs.length; place++) {
+    const doc = docs[place];
+    if (request.sort === 'date') keys[place] = dateOf(source, doc);
+    else if (isStrict) keys[place] = matched[doc] * TIER + scores[doc];
+    else keys[place] = scores[doc] * (Math.max(1, matched[doc]) / required) ** SHARE_POWER;
+  }
+  return keys;
+}
+
+// A page whose title is the query is what was asked for.
+function favourTitle(query: string, docs: readonly number[], keys: Float64Array, source: RankSource): void {
+  const title = plainTitle(query);
+  if (title === '') return;
+  const number = source.numberOf(TITLE_MARK + title.slice(0, 96));
+  if (number < 0) return;
+  const { docs: listed, count } = source.postings(number);
+  const named = new Set<number>(listed.subarray(0, count));
+  for (const [place, doc] of docs.entries()) if (named.has(doc)) keys[place] += TIER;
+}
+
+function rerank(
+  places: number[],
+  docs: readonly number[],
+  keys: Float64Array,
+  words: readonly PlacedWord[],
+): number[] {
+  if (words.length < 2) return places;
+  const first = places.slice(0, RERANKED);
+  const nearness = new Map<number, number>();
+  for (const place of first) {
+    nearness.set(place, keys[place] + PROXIMITY * proximityOf(words, docs[place]));
+  }
+  first.sort((a, b) => (nearness.get(b) as number) - (nearness.get(a) as number) || a - b);
+  return [...first, ...places.slice(RERANKED)];
+}

@@ -1,0 +1,109 @@
+import { OFFSET_EVERY } from './page-postings.ts';
+import type { Marked } from './ports.ts';
+import type { TextTools } from './text-tools.ts';
+import { scanTerms } from './tokens.ts';
+
+/** Our choice: what fits two or three lines of a result. */
+const WINDOW_WORDS = 30;
+const SNIPPET_UNITS = 240;
+
+/** The position at which the window with the most different and worthiest words of the query begins. */
+export function bestWindow(
+  found: readonly { position: number; word: number }[],
+  worths: readonly number[],
+): number {
+  let best = 0;
+  let bestWorth = -1;
+  const counts = new Map<number, number>();
+  let end = 0;
+  let worth = 0;
+  for (const { position, word } of found) {
+    while (end < found.length && found[end].position < position + WINDOW_WORDS) {
+      const seen = counts.get(found[end].word) ?? 0;
+      // A word again is worth little beside another word.
+      worth += seen === 0 ? worths[found[end].word] : worths[found[end].word] * 0.05;
+      counts.set(found[end].word, seen + 1);
+      end++;
+    }
+    if (worth > bestWorth + 1e-9) {
+      bestWorth = worth;
+      best = position;
+    }
+    const count = (counts.get(word) ?? 1) - 1;
+    counts.set(word, count);
+    worth -= count === 0 ? worths[word] : worths[word] * 0.05;
+  }
+  return best;
+}
+
+/** Where to read the body from, to find the word at `position`: an offset, and the position of the first word there. */
+export function offsetBefore(
+  offsets: readonly number[],
+  position: number,
+): { offset: number; position: number } {
+  const step = Math.min(Math.floor(position / OFFSET_EVERY), offsets.length);
+  return step === 0
+    ? { offset: 0, position: 0 }
+    : { offset: offsets[step - 1], position: step * OFFSET_EVERY };
+}
+
+/**
+ * Marks in `text` the words that `isWanted` says yes to.
+ * Only what stands from `from` to `to` is read.
+ */
+export function markText(
+  text: string,
+  isWanted: (term: string) => boolean,
+  tools: Pick<TextTools, 'segment'>,
+): Marked {
+  const spans: [number, number][] = [];
+  scanTerms(text, tools, (term, _position, start, end) => {
+    if (isWanted(term)) spans.push([start, end]);
+  });
+  return { text, ranges: joinSpans(spans) };
+}
+
+/** Ascending, and disjoint: spans that touch or overlap become one. */
+export function joinSpans(spans: readonly (readonly [number, number])[]): [number, number][] {
+  const joined: [number, number][] = [];
+  for (const [start, end] of [...spans].sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
+    const last = joined.at(-1);
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
+    else joined.push([start, end]);
+  }
+  return joined;
+}
+
+/**
+ * The part of `text` around `start`, from the beginning of a word and about 240 UTF-16 units long, in one line.
+ * An ellipsis stands where the text goes on.
+ */
+export function cutSnippet(
+  text: string,
+  start: number,
+  isWholeBefore: boolean,
+  isWholeAfter: boolean,
+): string {
+  // A little of what comes before tells what it is about.
+  let from = Math.max(0, start - 60);
+  if (text.length - from < SNIPPET_UNITS) from = Math.max(0, text.length - SNIPPET_UNITS);
+  if (from > 0) {
+    const space = text.slice(from, start).search(/\s/);
+    if (space >= 0) from += space + 1;
+  }
+  let to = Math.min(text.length, from + SNIPPET_UNITS);
+  if (to < text.length) {
+    const space = text.slice(from, to).search(/\s\S*$/);
+    if (space > SNIPPET_UNITS / 2) to = from + space;
+  }
+  if (from > 0 && isLowSurrogate(text, from)) from++;
+  if (to < text.length && isLowSurrogate(text, to)) to--;
+  const line = text
+    .slice(from, to)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  const before = from > 0 || !isWholeBefore ? '… ' : '';
+  return `${before}${line}${to < text.length || !isWholeAfter ? ' …' : ''}`;
+}
+
+const isLowSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;

@@ -1,0 +1,161 @@
+import { completeText } from '../../search/core/complete.ts';
+import type { Hit, IndexPage, SearchAnswer, SearchRequest } from '../../search/core/ports.ts';
+import type { Postings } from '../../search/core/posting-block.ts';
+import { bodyPositions } from '../../search/core/proximity.ts';
+import { type Ranking, type RankSource, rankPages } from '../../search/core/rank.ts';
+import { bestWindow, cutSnippet, markText, offsetBefore } from '../../search/core/snippet.ts';
+import type { TextTools } from '../../search/core/text-tools.ts';
+import { scanTerms, type TermSink } from '../../search/core/tokens.ts';
+import { numberOf } from '../../search/core/vocabulary.ts';
+import { documentOf } from './apply-changes.ts';
+import { createDocumentReader, type PageHead, type StoredDocument } from './documents.ts';
+import type { HotSites } from './hot-sites.ts';
+import { KIND, pageKey, plainKey } from './keys.ts';
+import { countDocuments, readList } from './lists.ts';
+import { numberOfSite, readState, type SearchTable, type SiteState } from './site-state.ts';
+
+const NOTHING: SearchAnswer = { total: 0, hits: [], labels: [], suggestion: null };
+// Our choice: languages in whose forms a word of a query is looked for.
+const MOST_LANGUAGES = 4;
+// A language that so few pages have is likely a wrong guess, and each one makes more forms to look for.
+const LEAST_SHARE = 0.03;
+const SNIPPET_READ = 1_200;
+const SNIPPET_START = 320;
+const POSITIONS_READ = 64;
+
+type Opened = { site: number; state: SiteState; source: RankSource };
+
+/** Answers from the store. Every function reads within one turn, so within one state of the store. */
+export function createReader(table: SearchTable, hot: HotSites, tools: TextTools) {
+  const readDocument = createDocumentReader(table);
+
+  function openSite(siteId: string): Opened | null {
+    // Another process may have written since this turn's snapshot was taken.
+    table.resetReadTxn();
+    const site = numberOfSite(table, siteId);
+    if (site === 0) return null;
+    const state = readState(table, site);
+    const opened = hot.open(site, state.stamp);
+    const lists = new Map<number, Postings>();
+    const languages = Object.entries(state.languages)
+      .filter(([language, pages]) => language !== '' && pages >= state.pages * LEAST_SHARE)
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, MOST_LANGUAGES)
+      .map(([language]) => language);
+    const source: RankSource = {
+      vocabulary: opened,
+      documents: (number) => lists.get(number)?.count ?? countDocuments(table, site, number),
+      languages: languages.length > 0 ? languages : ['en'],
+      limit: state.nextDocument,
+      pages: state.pages,
+      averageLengths: state.lengths.map((words) => words / Math.max(1, state.pages)),
+      postings(number) {
+        let list = lists.get(number);
+        if (!list) {
+          list = readList(table, site, number);
+          lists.set(number, list);
+        }
+        return list;
+      },
+      numberOf: (term) => numberOf(opened, term),
+      norms: opened.norms,
+    };
+    return { site, state, source };
+  }
+
+  function showHit(site: number, doc: number, score: number, ranking: Ranking): Hit | null {
+    const stored = readDocument(site, doc);
+    if (!stored) return null;
+    const isWanted = (term: string) => ranking.wanted.has(term);
+    const { head } = stored;
+    return {
+      page: head,
+      score,
+      title: markText(head.title, isWanted, tools),
+      snippet: markText(snippetOf(stored, doc, ranking), isWanted, tools),
+      url: markText(head.url, isWanted, tools),
+    };
+  }
+
+  function snippetOf(stored: StoredDocument, doc: number, ranking: Ranking): string {
+    const found = bodyPositions(ranking.words, doc, POSITIONS_READ);
+    const worths = ranking.words.map(({ worth }) => worth);
+    const position = found.length > 0 ? bestWindow(found, worths) : 0;
+    const before = offsetBefore(stored.offsets, position);
+    const { text, isEnd } = stored.bodyFrom(before.offset, SNIPPET_READ);
+    const part = text.slice(0, SNIPPET_READ * 2);
+    const start = startOf(part, position, before.position);
+    return cutSnippet(part, start, before.offset === 0, isEnd && part.length === text.length);
+  }
+
+  // The offset of the first word at or after `position`: nearly always among the first few hundred characters.
+  function startOf(part: string, position: number, first: number): number {
+    if (position <= first) return 0;
+    for (const most of [SNIPPET_START, part.length]) {
+      let start = -1;
+      const find: TermSink = (_term, at, from) => {
+        if (start < 0 && at >= position) start = from;
+      };
+      scanTerms(part, tools, find, first, 0, Math.min(most, part.length));
+      if (start >= 0) return start;
+    }
+    return 0;
+  }
+
+  return {
+    search(siteId: string, request: SearchRequest): SearchAnswer {
+      const opened = openSite(siteId);
+      if (!opened) return NOTHING;
+      const ranking = rankPages(request, opened.source, tools);
+      const hits: Hit[] = [];
+      for (const { doc, score } of ranking.docs) {
+        const hit = showHit(opened.site, doc, score, ranking);
+        if (hit) hits.push(hit);
+      }
+      return { total: ranking.total, hits, labels: ranking.labels, suggestion: ranking.suggestion };
+    },
+    autocomplete(siteId: string, text: string, limit: number): string[] {
+      const opened = openSite(siteId);
+      if (!opened) return [];
+      const { queries, titled } = completeText(text, opened.source, tools);
+      const titles = titled.flatMap((doc) => readDocument(opened.site, doc)?.head.title ?? []);
+      // Words fill at most half where titles begin so as well.
+      const words = queries.slice(0, Math.max(Math.ceil(limit / 2), limit - titles.length));
+      const seen = new Set<string>();
+      const results: string[] = [];
+      for (const query of [...words, ...titles, ...queries]) {
+        const plain = query.toLowerCase();
+        if (!seen.has(plain)) results.push(query);
+        seen.add(plain);
+      }
+      return results.slice(0, limit);
+    },
+    get(siteId: string, pageId: string): IndexPage | null {
+      table.resetReadTxn();
+      const site = numberOfSite(table, siteId);
+      const doc = site === 0 ? -1 : documentOf(table, site, pageId);
+      const stored = doc < 0 ? null : readDocument(site, doc);
+      return stored && { ...stored.head, headings: stored.headings(), body: stored.body() };
+    },
+    list(siteId: string, after: string | null, limit: number): PageHead[] {
+      table.resetReadTxn();
+      const site = numberOfSite(table, siteId);
+      if (site === 0) return [];
+      const start =
+        after === null ? plainKey(site, KIND.page) : Buffer.concat([pageKey(site, after), Buffer.of(0)]);
+      const heads: PageHead[] = [];
+      for (const { value } of table.getRange({ start, end: plainKey(site, KIND.document), limit })) {
+        const stored = readDocument(site, value.readUInt32BE(0));
+        if (stored) heads.push(stored.head);
+      }
+      return heads;
+    },
+    size(siteId: string): { pages: number; bytes: number } {
+      table.resetReadTxn();
+      const site = numberOfSite(table, siteId);
+      if (site === 0) return { pages: 0, bytes: 0 };
+      const { pages, bytes } = readState(table, site);
+      return { pages, bytes };
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openEnvironment } from '../../../../server/store/environment.ts';
+import { KIND, plainKey, REGISTRY } from '../../../../server/store/search/keys.ts';
+import { testIndexBackend } from '../../../contract/index-backend.ts';
+import { makePage, request } from '../../../index-pages.ts';
+import { createNaiveIndex } from '../../../naive-index.ts';
+import { openIndex } from '../../../open-index.ts';
+import { makeFolder } from '../../../temporary-folder.ts';
+
+testIndexBackend('LMDB', openIndex);
+// With no room for what it could remember, it reads everything anew.
+testIndexBackend('LMDB without memory', () => openIndex({ memoryBytes: 0 }));
+testIndexBackend('the naive index', async () => ({ index: createNaiveIndex(), close: async () => {} }));
+
+const MANY = 1_000_000;
+
+test('what was put is found after a restart', async () => {
+  const { folder, remove } = makeFolder();
+  const before = await openIndex({ folder });
+  await before.index.put('site', [makePage('a', { title: 'Pomology', body: 'apple' })], MANY);
+  await before.close();
+  const after = await openIndex({ folder });
+  assert.equal((await after.index.search('site', request('apple'))).hits[0].title.text, 'Pomology');
+  await after.close();
+  remove();
+});
+
+test('a newer format is refused by name', async () => {
+  const { folder, remove } = makeFolder();
+  const environment = await openEnvironment(folder);
+  await environment.bytes('search').put(plainKey(REGISTRY, KIND.format), Buffer.of(2));
+  await environment.close();
+  await assert.rejects(openIndex({ folder }), /search index has format 2, this server reads up to 1/);
+  remove();
+});
+
+test('after everything is removed no row of the site is left but its counts', async () => {
+  const { folder, remove } = makeFolder();
+  const { index, close } = await openIndex({ folder });
+  const pages = Array.from({ length: 400 }, (_, n) =>
+    makePage(`p${n}`, { title: `title ${n}`, body: `apple word${n} word${n % 7}`, labels: [`l${n % 3}`] }),
+  );
+  await index.put('site', pages, MANY);
+  await index.remove(
+    'site',
+    pages.map(({ id }) => id),
+  );
+  assert.deepEqual(await index.size('site'), { pages: 0, bytes: 0 });
+  await close();
+  const environment = await openEnvironment(folder);
+  const rows = [
+    ...environment.bytes('search').getKeys({ start: plainKey(1, KIND.state), end: plainKey(2, KIND.state) }),
+  ];
+  const kinds = rows.map((key) => key[4]).filter((kind) => kind !== KIND.norms);
+  assert.deepEqual(kinds, [KIND.state, KIND.free]);
+  await environment.close();
+  remove();
+});
+
+test('a site that was dropped leaves no row', async () => {
+  const { folder, remove } = makeFolder();
+  const { index, close } = await openIndex({ folder });
+  const pages = Array.from({ length: 300 }, (_, n) => makePage(`p${n}`, { body: `apple word${n}` }));
+  await index.put('site', pages, MANY);
+  await index.drop('site');
+  await close();
+  const environment = await openEnvironment(folder);
+  const table = environment.bytes('search');
+  assert.equal([...table.getKeys({ start: plainKey(1, KIND.format) })].length, 0);
+  await environment.close();
+  remove();
+});
+
+test('two servers over one store see what the other wrote', async () => {
+  const { folder, remove } = makeFolder();
+  const one = await openIndex({ folder });
+  // Two handles of one process share the environment, but nothing of what each remembers.
+  const two = await openIndex({ folder });
+  await one.index.put('site', [makePage('a', { body: 'apple' })], MANY);
+  assert.equal((await two.index.search('site', request('apple '))).total, 1);
+  await two.index.put('site', [makePage('b', { body: 'apple pear' })], MANY);
+  assert.equal((await one.index.search('site', request('apple '))).total, 2);
+  assert.equal((await one.index.search('site', request('pear '))).total, 1);
+  await one.index.remove('site', [makePage('b').id]);
+  assert.equal((await two.index.search('site', request('pear '))).total, 0);
+  await two.close();
+  await one.close();
+  remove();
+});
