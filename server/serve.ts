@@ -16,6 +16,7 @@ import { stopGracefully } from './http/stop-gracefully.ts';
 import { openIntelligence } from './ip/open-intelligence.ts';
 import { loadAdminKey } from './load-admin-key.ts';
 import { loadKeyring } from './load-keyring.ts';
+import { openCrawler } from './open-crawler.ts';
 import { ipFolder, openAccess, openCaptcha, openDevices, openState, openVerdict } from './open-parts.ts';
 import { openSiteSearch } from './open-site-search.ts';
 import { createOutbound } from './outbound/guarded-fetch.ts';
@@ -28,10 +29,12 @@ import { PolicyError } from './pow/policy-file.ts';
 import { createGate } from './pow/service.ts';
 import { createVerifyBots } from './pow/verify-bots.ts';
 import { runPrimary } from './primary.ts';
+import { isSelector } from './search/html-selector.ts';
 import { createTextTools } from './search/text/text-tools.ts';
 import { joinSiblings } from './siblings.ts';
 import { countCallsForWorkers } from './store/cluster-call-counts.ts';
 import { isCommitFailure, openEnvironment } from './store/environment.ts';
+import { createLmdbCrawls } from './store/lmdb-crawls.ts';
 import { createLmdbIndex } from './store/search/lmdb-backend.ts';
 
 export type Env = Record<string, string | undefined>;
@@ -108,6 +111,15 @@ export async function serve(env: Env, version: string): Promise<undefined> {
   const index = createLmdbIndex(environment, { tools: createTextTools(), random: systemRandom });
   const siteSearch = openSiteSearch({ environment, index, access, config, log, throttle });
 
+  const crawler = openCrawler({
+    search: siteSearch.deps.search,
+    store: createLmdbCrawls(environment),
+    outbound,
+    config,
+    version,
+    log,
+  });
+
   let isStopping = false;
   const app = createApp({
     version,
@@ -136,6 +148,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     chargeLookup: (caller) => access.charge(caller, 'ip-lookups'),
     throttleLookup: throttle('ip', config.THROTTLE_IP),
     siteSearch: siteSearch.deps,
+    crawling: { crawls: crawler.crawls, isSelector, timer: systemTimer, isStopping: () => isStopping },
     devices,
     throttleDevices: throttle('devices', DEVICES_RATE),
     isBench: config.DEMO || config.BENCH_PAGE,
@@ -148,6 +161,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
   });
 
   // What goes on beside the requests
+  let stopCrawling = async () => {};
   const ends: (() => void)[] = [policy.watch(), load.watch(), ip.stopWatching];
   siblings.whenLeading(() => {
     const purging = setInterval(() => {
@@ -157,6 +171,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
       });
     }, PURGE_EVERY_MS);
     ends.push(() => clearInterval(purging), siteSearch.startSweeping());
+    stopCrawling = crawler.startCrawling();
   });
 
   process.on('SIGHUP', async () => {
@@ -190,7 +205,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     isStopping = true;
     log.info({ signal }, 'stopping');
     for (const end of ends) end();
-    await stopGracefully(server);
+    await Promise.all([stopGracefully(server), stopCrawling()]);
     await siteSearch.close();
     state.close();
     await outbound.close();

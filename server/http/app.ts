@@ -2,6 +2,7 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { AddressSet } from '../base/address-set.ts';
 import type { Clock, Log, Random } from '../base/ports.ts';
+import { type CrawlRoutesDeps, crawlOperations, serveCrawls } from '../crawl/routes.ts';
 import { type DevicesRoutesDeps, deviceOperations, serveDevices } from '../devices/routes.ts';
 import { type IpRoutesDeps, ipOperations, serveIp } from '../ip/routes.ts';
 import { type CaptchaDeps, captchaOperation, captchaPageOperation, serveCaptcha } from '../pow/captcha.ts';
@@ -17,6 +18,7 @@ import { type PowRoutesDeps, powOperations, servePow } from '../pow/routes.ts';
 import type { KeyIdOf } from '../pow/shown.ts';
 import { type SiteverifyDeps, serveSiteverify, siteverifyOperation } from '../pow/siteverify.ts';
 import { serveWidgetDemo } from '../pow/widget-demo.ts';
+import { createAdmitOwner } from '../search/admit-owner.ts';
 import { type SearchRoutesDeps, searchOperations, serveSearch } from '../search/routes.ts';
 import type { Operation } from '../wire/operation.ts';
 import { createAssets, SHARED_SCRIPTS } from './assets.ts';
@@ -45,6 +47,8 @@ export type AppDeps = PowRoutesDeps &
     version: string;
     /** Null where no index is wired: then nothing is under `/sites`. */
     siteSearch: Omit<SearchRoutesDeps, 'callerOf' | 'clock'> | null;
+    /** Null where nothing crawls. */
+    crawling?: Omit<CrawlRoutesDeps, 'admitOwner'> | null;
     clock: Clock;
     random: Random;
     log: Log;
@@ -72,7 +76,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
     sendVerify(ctx, { GATE: data, CAPTCHA: data.captcha ?? '' });
   const gateDeps = { ...deps, verifyingPage, offersCaptcha: deps.captcha !== null };
   const health = createHealth(deps.probe, deps.isStopping);
-  const { siteSearch } = deps;
+  const { siteSearch, crawling } = deps;
   const operations: Operation[] = [
     ...powOperations,
     siteverifyOperation,
@@ -82,6 +86,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
     ...ipOperations,
     ...(deps.isBench ? deviceOperations : []),
     ...(siteSearch ? searchOperations : []),
+    ...(siteSearch && crawling ? crawlOperations : []),
     metricsOperation,
   ];
   const isOpen = createPathMatch([
@@ -107,6 +112,9 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   });
   serveIp(router, deps);
   if (siteSearch) serveSearch(router, { ...deps, ...siteSearch });
+  if (siteSearch && crawling) {
+    serveCrawls(router, { ...crawling, admitOwner: createAdmitOwner(siteSearch) });
+  }
   if (deps.isDemo) serveDemo(router, { ...deps, home: page('index.html'), demo: page('demo.html') });
   if (deps.isBench) {
     serveDevices(router, {

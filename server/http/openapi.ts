@@ -29,6 +29,7 @@ function describeOperation({
   query,
   body,
   bodyType = 'application/json',
+  isBodyOptional = false,
   answer,
   otherAnswers = [],
   problems,
@@ -49,7 +50,10 @@ function describeOperation({
       ],
     }),
     ...(body && {
-      requestBody: { required: true, content: { [bodyType]: { schema: schemaOf(body, 'input') } } },
+      requestBody: {
+        required: !isBodyOptional,
+        content: { [bodyType]: { schema: schemaOf(body, 'input') } },
+      },
     }),
     responses: {
       ...Object.fromEntries(

@@ -182,6 +182,9 @@ export function createSearch({ sites, index, queryLog, mostPages, clock, random,
     read,
     removePage,
     removePageIfThere: (site: SiteRecord, pageId: string) => index.remove(site.siteId, [pageId]),
+    /** Who brought the page of an id; null where there is none. */
+    sourceOf: async (site: SiteRecord, pageId: string): Promise<IndexPage['source'] | null> =>
+      (await index.get(site.siteId, pageId))?.source ?? null,
     listPages: (site: SiteRecord, after: string | null, limit: number) =>
       index.list(site.siteId, after, limit),
     drop,
