@@ -6,10 +6,10 @@ import type { Config } from './config.ts';
 import type { CrawlStore, PageSink } from './crawl/core/ports.ts';
 import { createGate } from './crawl/gate.ts';
 import { createHostPaces } from './crawl/pace.ts';
-import { createReadPdf } from './crawl/pdf-text.ts';
+import { createReadPdf, type ReadPdf } from './crawl/pdf-text.ts';
 import { createRequest } from './crawl/request.ts';
 import type { CrawlLimits } from './crawl/run-crawl.ts';
-import { runCrawls } from './crawl/run-crawls.ts';
+import { type RunCrawlsDeps, runCrawls } from './crawl/run-crawls.ts';
 import { createCrawls } from './crawl/service.ts';
 import { PILOT } from './search/core/retention.ts';
 import type { SiteRecord } from './search/core/site.ts';
@@ -28,6 +28,7 @@ export type OpenCrawlerDeps = {
   log: Log;
   clock?: Clock;
   timer?: Timer;
+  readPdf?: ReadPdf;
 };
 
 /** Wires the crawler over search: what it finds goes there. */
@@ -40,6 +41,7 @@ export function openCrawler({
   log,
   clock = systemClock,
   timer = systemTimer,
+  readPdf = createReadPdf(timer),
 }: OpenCrawlerDeps) {
   const name = config.CRAWL_USER_AGENT;
   const token = /^[A-Za-z_-]+/.exec(name)?.[0] ?? name;
@@ -52,26 +54,27 @@ export function openCrawler({
     mostPages: config.CRAWL_MAX_PAGES,
   };
   const crawls = createCrawls({ store, sink, rate: limits.rate, clock, random: systemRandom });
+  const deps: RunCrawlsDeps = {
+    store,
+    sink,
+    request: createRequest(outbound, userAgent),
+    paces: createHostPaces(clock, timer),
+    gate: createGate(MOST_AT_ONCE),
+    extractPage: createExtractPage(token),
+    readPdf,
+    token,
+    digest: nodeDigest,
+    limits,
+    clock,
+    timer,
+    log,
+    queueScheduled: crawls.queueScheduled,
+  };
   return {
     crawls,
+    deps,
     /** Runs the crawls until the function that it gives is called; for one process of a server. */
-    startCrawling: () =>
-      runCrawls({
-        store,
-        sink,
-        request: createRequest(outbound, userAgent),
-        paces: createHostPaces(clock, timer),
-        gate: createGate(MOST_AT_ONCE),
-        extractPage: createExtractPage(token),
-        readPdf: createReadPdf(timer),
-        token,
-        digest: nodeDigest,
-        limits,
-        clock,
-        timer,
-        log,
-        queueScheduled: crawls.queueScheduled,
-      }),
+    startCrawling: () => runCrawls(deps),
   };
 }
 

@@ -30,7 +30,7 @@ export async function refuseAddress(
   if (search !== '' && !config.allowUrlWithQuery) return skip('query-string', 'allowUrlWithQuery is not set');
   if (OTHER_FILES.test(pathname)) return skip('content-type', 'by its name neither HTML nor PDF');
   const { robots, unavailable } = await robotsOf(origin);
-  if (unavailable !== null) return skip('server-error', unavailable);
+  if (unavailable !== null) return { url, ...unavailable };
   return isAllowed(robots, pathOf(url)) ? null : skip('robots', 'robots.txt disallows it');
 }
 

@@ -1,11 +1,15 @@
+import type { SkipReason } from './core/reasons.ts';
 import { NO_ROBOTS, ROBOTS_BYTES, type Robots, readRobots } from './core/robots.ts';
-import type { Request } from './request.ts';
+import type { Fetched, Request } from './request.ts';
 
 // RFC 9309 §2.3.1.2: at least five.
 const MOST_REDIRECTS = 5;
 
 /** What robots.txt of an origin says, or why nothing of the origin may be asked for. */
-export type RobotsAnswer = { robots: Robots; unavailable: string | null };
+export type RobotsAnswer = {
+  robots: Robots;
+  unavailable: { reason: SkipReason; detail: string } | null;
+};
 
 /**
  * Asks for robots.txt (RFC 9309 §2.3.1): where there is none (4xx, a redirect too many) everything may be asked for; where
@@ -32,14 +36,20 @@ export async function fetchRobots(
       url = next.href;
       continue;
     }
-    if (answer.kind === 'busy' || (answer.kind === 'refused' && !isNone(answer.reason))) {
-      const why = answer.kind === 'busy' ? `the server answered ${answer.status}` : answer.detail;
-      return { robots: NO_ROBOTS, unavailable: `robots.txt: ${why}` };
+    const failure = failureOf(answer);
+    if (failure) {
+      const { reason, detail } = failure;
+      return { robots: NO_ROBOTS, unavailable: { reason, detail: `robots.txt: ${detail}` } };
     }
     break;
   }
   return { robots: NO_ROBOTS, unavailable: null };
 }
 
-// 4xx: unavailable, which forbids nothing (§2.3.1.3).
-const isNone = (reason: string) => reason === 'auth' || reason === 'not-found';
+// 4xx: unavailable, which forbids nothing (§2.3.1.3); all else is unreachable (§2.3.1.4).
+function failureOf(answer: Fetched): { reason: SkipReason; detail: string } | null {
+  if (answer.kind === 'busy')
+    return { reason: 'server-error', detail: `the server answered ${answer.status}` };
+  if (answer.kind !== 'refused' || answer.reason === 'auth' || answer.reason === 'not-found') return null;
+  return answer;
+}

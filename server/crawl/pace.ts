@@ -62,7 +62,8 @@ export function createHostPaces(clock: Clock, timer: Timer) {
 export function readRetryAfter(text: string | null, nowMs: number): number | null {
   if (text === null) return null;
   if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1000;
-  const at = Date.parse(text);
+  // Date.parse takes "-1" for a year.
+  const at = /^[A-Z][a-z]{2}/.test(text.trim()) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - nowMs);
 }
 

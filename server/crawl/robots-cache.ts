@@ -18,7 +18,8 @@ export function createRobotsCache(
   async function ask(origin: string): Promise<RobotsAnswer> {
     for (let attempt = 0; ; attempt++) {
       const answer = await fetchRobots(request, origin, token, signal);
-      if (answer.unavailable === null || attempt === PAUSES_MS.length) return answer;
+      const isFinal = answer.unavailable === null || answer.unavailable.reason === 'refused-address';
+      if (isFinal || attempt === PAUSES_MS.length) return answer;
       await sleep(timer, PAUSES_MS[attempt], signal);
       signal.throwIfAborted();
     }

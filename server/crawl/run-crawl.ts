@@ -103,7 +103,7 @@ export async function runCrawl(deps: CrawlerDeps, crawlId: string, signal: Abort
       await settle(record, at, await writePage(record, visit), speed);
     } catch (error) {
       if (signal.aborted) return;
-      if (error instanceof Fault && error.code === 'unknown-site') return void (await cancel());
+      if (error instanceof Fault && error.code === 'unknown-site') return cancel();
       if (error instanceof Fault && error.code === 'store-unavailable') {
         log.warn({ err: error, crawl: crawlId }, 'a crawl waits for the store');
         return sleep(timer, STORE_PAUSE_MS, signal);
@@ -121,8 +121,13 @@ export async function runCrawl(deps: CrawlerDeps, crawlId: string, signal: Abort
     }
   }
 
-  const cancel = () =>
-    store.update(crawlId, (record) => ({ ...record, state: 'cancelled', endedAtSecs: nowSecs(clock) }));
+  async function cancel(): Promise<void> {
+    await store.update(crawlId, (record) => ({
+      ...record,
+      state: 'cancelled',
+      endedAtSecs: nowSecs(clock),
+    }));
+  }
 
   function speedFor(
     record: CrawlRecord,

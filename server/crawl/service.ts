@@ -32,6 +32,7 @@ export function createCrawls({ store, sink, rate, clock, random }: CrawlsDeps) {
   const newRecord = (siteId: string, configs: readonly CrawlConfig[], isScheduled: boolean): CrawlRecord => ({
     crawlId: writeCrawlId(random.bytes(16)),
     siteId,
+    number: 0,
     state: 'queued',
     configs: [...configs],
     isScheduled,

@@ -60,7 +60,7 @@ function readXml(text: string): Sitemap {
   parser.on('cdata', hear);
   parser.on('closetag', () => {
     // `<image:loc>` and its like stand one level deeper.
-    if (open.pop() !== 'loc' || open.length !== 2 || count() >= MOST_URLS) return;
+    if (open.pop() !== 'loc' || open.length !== 2 || fault || count() >= MOST_URLS) return;
     if (open[1] === 'sitemap') found.sitemaps.push(location.trim());
     else if (open[1] === 'url') found.pages.push(location.trim());
   });

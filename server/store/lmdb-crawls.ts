@@ -28,7 +28,7 @@ export function createLmdbCrawls(environment: Environment): CrawlStore {
   const ofSite = (siteId: string): CrawlRecord[] =>
     [...bySite.getRange({ start: keyOf(siteId), end: endOf(siteId) })]
       .flatMap(({ value }) => read(value) ?? [])
-      .sort((a, b) => Buffer.compare(orderKey(b), orderKey(a)));
+      .sort((a, b) => b.number - a.number);
 
   function update(crawlId: string, change: (record: CrawlRecord) => CrawlRecord) {
     return atomically(() => {
@@ -54,11 +54,12 @@ export function createLmdbCrawls(environment: Environment): CrawlStore {
   return {
     add: (record) =>
       atomically(() => {
-        const other = ofSite(record.siteId).find(isActive);
-        if (other) return other;
-        put(record);
+        const [last] = ofSite(record.siteId);
+        if (last && isActive(last)) return last;
+        const added = { ...record, number: (last?.number ?? 0) + 1 };
+        put(added);
         bySite.put(keyOf(record.siteId, record.crawlId), record.crawlId);
-        return record;
+        return added;
       }),
     get: read,
     ofSite,

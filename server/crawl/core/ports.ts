@@ -51,6 +51,8 @@ export type CrawlRecord = {
   /** A random UUID. */
   crawlId: string;
   siteId: string;
+  /** Of the crawls of its site, from 1; the store gives it. */
+  number: number;
   state: CrawlState;
   configs: CrawlConfig[];
   isScheduled: boolean;
