@@ -39,6 +39,8 @@ export type TestAppOptions = TestGateOptions & {
   /** The settings of a CAPTCHA service, and how it is reached. */
   captcha?: { settings: CaptchaSettings; outbound: Outbound };
   captchaThrottle?: Rate;
+  /** The crawler beside it; asked for after the search was made. */
+  crawling?: (clock: Clock) => AppDeps['crawling'];
   /** What stands under `/sites`, on the app's clock and log. */
   siteSearch?: (clock: Clock, log: Log) => AppDeps['siteSearch'];
 };
@@ -87,6 +89,7 @@ export function createTestApp(options: TestAppOptions = {}) {
     ...(options.enterPaid && { enterPaid: options.enterPaid }),
     isAdminKey: createAdminCheck(TEST_ADMIN_KEY, nodeDigest),
     siteSearch: options.siteSearch?.(world.clock, log) ?? null,
+    crawling: options.crawling?.(world.clock) ?? null,
     digest: nodeDigest,
     replies: createMemoryReplies(),
     throttleChallenge: throttle('challenge', options.throttle),

@@ -34,7 +34,7 @@ function readInThread(bytes: Uint8Array, timer: Timer, timeLimitMs: number): Pro
   return new Promise<PdfText>((resolve, reject) => {
     const cancel = timer.after(timeLimitMs, () => reject(new Error(`no text within ${timeLimitMs} ms`)));
     worker.once('message', resolve);
-    worker.once('error', reject);
+    worker.once('error', (cause) => reject(new Error('the PDF cannot be read', { cause })));
     worker.once('exit', () => {
       cancel();
       reject(new Error('the thread ended without a text'));
