@@ -109,15 +109,15 @@ export function createPageSink(search: Search): PageSink {
       let removed = 0;
       for (const url of urls) {
         const id = search.pageIdOf(site, url);
-        if ((await search.sourceOf(site, id)) === 'crawl')
+        if ((await search.readIfThere(site, id))?.source === 'crawl')
           removed += await search.removePageIfThere(site, id);
       }
       return removed;
     },
     async ownerOf(siteId, url) {
       const site = findSite(siteId);
-      const source = site && (await search.sourceOf(site, search.pageIdOf(site, url)));
-      return source === null ? 'none' : source === 'crawl' ? 'crawler' : 'other';
+      const page = site && (await search.readIfThere(site, search.pageIdOf(site, url)));
+      return !page ? 'none' : page.source === 'crawl' ? 'crawler' : 'other';
     },
   };
 }

@@ -71,6 +71,21 @@ export const METRICS = {
     help: 'paid work against the limits of the policy; the price rises from 1',
     labels: {},
   },
+  gatehouse_chat_requests_total: {
+    kind: 'counter',
+    help: 'requests to models that were answered, or refused by their providers',
+    labels: {
+      model: 'a name of CHAT_CONFIG, or `echo`',
+      form: '`openai`, `anthropic`: what the client speaks',
+      outcome:
+        '`answered`, `broken` where a stream was cut, `left` where the client went, or a code of docs/errors.md',
+    },
+  },
+  gatehouse_chat_tokens_total: {
+    kind: 'counter',
+    help: 'tokens, as far as providers tell',
+    labels: { model: 'as above', direction: '`input`, `output`' },
+  },
   gatehouse_spent_seconds: {
     kind: 'histogram',
     help: 'how long the store took to spend a challenge',
@@ -85,7 +100,7 @@ type Labels<N extends Name> = Record<keyof (typeof METRICS)[N]['labels'], string
 
 /** The counters of this process. The one place that knows the library which writes them out. */
 export type Metrics = {
-  count<N extends NameOf<'counter'>>(name: N, labels: Labels<N>): void;
+  count<N extends NameOf<'counter'>>(name: N, labels: Labels<N>, by?: number): void;
   observe<N extends NameOf<'histogram'>>(name: N, labels: Labels<N>, value: number): void;
   /** Starts to time; what it gives ends it and observes the seconds. */
   time<N extends NameOf<'histogram'>>(name: N): (labels: Labels<N>) => void;
@@ -98,8 +113,11 @@ export type Metrics = {
   readonly contentType: string;
 };
 
-/** A registry of its own with everything that is declared above. */
-export function createMetrics(): Metrics {
+/**
+ * A registry of its own with everything that is declared above.
+ * @param join makes of the registry what writes out those of all workers; left out where this process is alone
+ */
+export function createMetrics(join?: (registry: Registry) => () => Promise<string>): Metrics {
   const registry = new Registry();
   const counters = new Map<string, Counter>();
   const histograms = new Map<string, Histogram>();
@@ -111,7 +129,7 @@ export function createMetrics(): Metrics {
   const histogram = (name: string) => histograms.get(name) as Histogram;
 
   return {
-    count: (name, labels) => counters.get(name)?.inc(labels),
+    count: (name, labels, by = 1) => counters.get(name)?.inc(labels, by),
     observe: (name, labels, value) => histogram(name).observe(labels, value),
     time: (name) => {
       const end = histogram(name).startTimer();
@@ -122,13 +140,15 @@ export function createMetrics(): Metrics {
         name,
         help: METRICS[name].help,
         registers: [registry],
+        // Of several workers the one that is under the heaviest load; their sum would be nobody's.
+        aggregator: 'max',
         collect() {
           this.set(read());
         },
       });
     },
     watchProcess: () => collectDefaultMetrics({ register: registry }),
-    write: () => registry.metrics(),
+    write: join ? join(registry) : () => registry.metrics(),
     contentType: registry.contentType,
   };
 }

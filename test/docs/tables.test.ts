@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { MONTHLY_QUOTAS, MOST_ROUTES } from '../../server/access/core/quotas.ts';
 import { nodeDigest } from '../../server/base/system.ts';
+import { configTable } from '../../server/config.ts';
 import { skipReasonTable } from '../../server/crawl/core/reasons.ts';
 import { readRobots } from '../../server/crawl/core/robots.ts';
 import { metricsTable } from '../../server/http/metrics.ts';
@@ -43,6 +44,13 @@ test('the categories of the documentation are understood', () => {
   assert.deepEqual(
     categories.map(({ label }) => label),
     ['Guides', 'Release notes', 'Deutsch'],
+  );
+});
+
+test('the table of variables is the table of the code', () => {
+  assert.ok(
+    read('docs/configuration.md').includes(configTable()),
+    `docs/configuration.md should hold:\n${configTable()}`,
   );
 });
 

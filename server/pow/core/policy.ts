@@ -3,6 +3,7 @@ import type { LoadTerms } from './load.ts';
 import { matchesPath, type PathPattern } from './path-pattern.ts';
 import type { Terms } from './tiers.ts';
 import type { VerifiedBotName } from './verified-bots.ts';
+import type { WorkPrice } from './work-price.ts';
 
 /** Who passes a route without a proof. */
 export type Exempt = {
@@ -25,6 +26,8 @@ export type Route = {
   /** Upper-case methods, or null for all. */
   methods: readonly string[] | null;
   terms: Terms;
+  /** Left out where every request costs the same. */
+  work?: WorkPrice;
   /** Everyone is let in, and it is only told who would not have been. */
   isDryRun: boolean;
   exempt: Exempt;
@@ -35,6 +38,8 @@ export type Policy = {
   defaults: Terms;
   routes: readonly Route[];
   load: LoadTerms;
+  /** Whether the signup score counts in the verdict. */
+  usesIpScore: boolean;
 };
 
 /** What the gate looks at before it asks for a proof. `path` is normalised. */
@@ -44,6 +49,8 @@ export type Visit = {
   address: Address;
   userAgent: string;
   keyId: string | null;
+  /** All headers, by lower-case name; left out where nobody has them. */
+  headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
 };
 
 /** The first route, in the order of the file, that gates this method and path; null where nothing does. */
