@@ -32,13 +32,13 @@ test('the table of errors is the table of the code', () => {
 
 test('the table of reasons why an address was left out is the table of the code', () => {
   assert.ok(
-    read('docs/crawler.md').includes(skipReasonTable()),
-    `docs/crawler.md should hold:\n${skipReasonTable()}`,
+    read('docs/crawl.md').includes(skipReasonTable()),
+    `docs/crawl.md should hold:\n${skipReasonTable()}`,
   );
 });
 
 test('the categories of the documentation are understood', () => {
-  const [, text] = /```\n(User-agent:[\s\S]*?)```/.exec(read('docs/crawler.md')) ?? [];
+  const [, text] = /```\n(User-agent:[\s\S]*?)```/.exec(read('docs/crawl.md')) ?? [];
   const { categories, faults } = readRobots(text, 'GatehouseBot');
   assert.deepEqual(faults, []);
   assert.deepEqual(

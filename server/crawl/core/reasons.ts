@@ -48,7 +48,7 @@ export const MOST_FAILURES = 3;
 export const isWorthAnotherTry = (reason: SkipReason): boolean =>
   SKIP_REASONS[reason].effect === 'fails' || ['robots', 'query-string', 'limit'].includes(reason);
 
-/** The table of docs/crawler.md. */
+/** The table of docs/crawl.md. */
 export function skipReasonTable(): string {
   const told = { goes: 'goes', fails: `goes after ${MOST_FAILURES} recrawls`, stays: 'stays' };
   const rows = Object.entries(SKIP_REASONS).map(
