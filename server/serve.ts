@@ -22,6 +22,7 @@ import { openIntelligence } from './ip/open-intelligence.ts';
 import { loadAdminKey } from './load-admin-key.ts';
 import { loadKeyring } from './load-keyring.ts';
 import { openConsole, openGateBoard } from './open-console.ts';
+import { openCrawler } from './open-crawler.ts';
 import { openFeeds } from './open-feeds.ts';
 import { ipFolder, openAccess, openCaptcha, openDevices, openState, openVerdict } from './open-parts.ts';
 import { openSiteSearch } from './open-site-search.ts';
@@ -36,10 +37,12 @@ import { createScoreVerdict } from './pow/score-verdict.ts';
 import { createGate } from './pow/service.ts';
 import { createVerifyBots } from './pow/verify-bots.ts';
 import { runPrimary } from './primary.ts';
+import { isSelector } from './search/html-selector.ts';
 import { createTextTools } from './search/text/text-tools.ts';
 import { joinSiblings } from './siblings.ts';
 import { countCallsForWorkers } from './store/cluster-call-counts.ts';
 import { isCommitFailure, openEnvironment } from './store/environment.ts';
+import { createLmdbCrawls } from './store/lmdb-crawls.ts';
 import { createLmdbFeeds } from './store/lmdb-feeds.ts';
 import { createLmdbIndex } from './store/search/lmdb-backend.ts';
 
@@ -164,6 +167,15 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     tell: countChat(metrics),
   });
 
+  const crawler = openCrawler({
+    search: siteSearch.deps.search,
+    store: createLmdbCrawls(environment),
+    outbound,
+    config,
+    version,
+    log,
+  });
+
   let isStopping = false;
   const app = createApp({
     version,
@@ -203,6 +215,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
       board.tellLookup('anonymous', systemClock.nowMs());
     },
     siteSearch: siteSearch.deps,
+    crawling: { crawls: crawler.crawls, isSelector, timer: systemTimer, isStopping: () => isStopping },
     feeds: feeds.deps,
     gateway,
     devices,
@@ -220,6 +233,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
   });
 
   // What goes on beside the requests
+  let stopCrawling = async () => {};
   const ends: (() => void)[] = [policy.watch(), load.watch(), ip.stopWatching, operators.close];
   siblings.whenLeading(() => {
     const purging = setInterval(() => {
@@ -234,6 +248,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
       });
     }, PURGE_EVERY_MS);
     ends.push(() => clearInterval(purging), siteSearch.startSweeping(), feeds.startRefreshing());
+    stopCrawling = crawler.startCrawling();
   });
 
   process.on('SIGHUP', async () => {
@@ -267,7 +282,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     isStopping = true;
     log.info({ signal }, 'stopping');
     for (const end of ends) end();
-    await stopGracefully(server);
+    await Promise.all([stopGracefully(server), stopCrawling()]);
     await siteSearch.close();
     state.close();
     await outbound.close();
