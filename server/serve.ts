@@ -9,6 +9,7 @@ import { nowSecs } from './base/ports.ts';
 import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
 import { readConfig } from './config.ts';
 import { createParseFeed } from './crawl/feeds/parse-in-worker.ts';
+import { openDemoSite } from './demo-site.ts';
 import { readLibrary } from './docs/library.ts';
 import { createApp } from './http/app.ts';
 import { listen } from './http/listen.ts';
@@ -17,6 +18,7 @@ import { createMetrics } from './http/metrics.ts';
 import { stopGracefully } from './http/stop-gracefully.ts';
 import { openIntelligence } from './ip/open-intelligence.ts';
 import { loadAdminKey } from './load-admin-key.ts';
+import { loadDemoSiteId } from './load-demo-site-id.ts';
 import { loadKeyring } from './load-keyring.ts';
 import { openFeeds } from './open-feeds.ts';
 import { ipFolder, openAccess, openCaptcha, openDevices, openState, openVerdict } from './open-parts.ts';
@@ -126,6 +128,12 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     log,
   });
 
+  const library = config.DEMO || config.DOCS_PAGES ? readLibrary(here('..')) : null;
+  const demoSite =
+    config.DEMO && library
+      ? openDemoSite({ ...siteSearch.deps, siteId: loadDemoSiteId(config), library, log })
+      : null;
+
   let isStopping = false;
   const app = createApp({
     version,
@@ -164,8 +172,8 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     probe: async () => void (await Promise.all([environment.probe(), state.probe()])),
     isStopping: () => isStopping,
     isDemo: config.DEMO,
-    library: config.DEMO || config.DOCS_PAGES ? readLibrary(here('..')) : null,
-    demoSiteId: () => null,
+    library,
+    demoSiteId: () => demoSite?.demoSiteId() ?? null,
   });
 
   // What goes on beside the requests
@@ -206,12 +214,15 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     random: systemRandom,
   });
 
+  siblings.whenLeading(() => demoSite?.start(url));
+
   async function stop(signal: string): Promise<void> {
     if (isStopping) return;
     isStopping = true;
     log.info({ signal }, 'stopping');
     for (const end of ends) end();
     await stopGracefully(server);
+    await demoSite?.stop();
     await siteSearch.close();
     state.close();
     await outbound.close();
