@@ -1,4 +1,4 @@
-// The functions of FIPS 180-4 §4.1.2 on one word. asc inlines them.
+// The functions of FIPS 180-4 §4.1.2 on one word, for what is done once. The unrolled rounds have them written out (dialects.ts).
 
 /** Σ0. */
 export function bigSigma0(x: u32): u32 {
@@ -23,9 +23,4 @@ export function smallSigma1(x: u32): u32 {
 /** Ch, with one operation less than the standard's form. */
 export function ch(x: u32, y: u32, z: u32): u32 {
   return z ^ (x & (y ^ z));
-}
-
-/** Named so that the generated code reads the same with lanes. */
-export function and(x: u32, y: u32): u32 {
-  return x & y;
 }

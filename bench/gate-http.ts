@@ -10,6 +10,7 @@ import { type ServerProcess, startServer } from './server-process.ts';
 
 const GATEHOUSE = fileURLToPath(new URL('../server/gatehouse.mjs', import.meta.url));
 const BARE = fileURLToPath(new URL('bare-koa.ts', import.meta.url));
+const GATED = fileURLToPath(new URL('gated-koa.ts', import.meta.url));
 const SEALING = fileURLToPath(new URL('sealing-koa.ts', import.meta.url));
 
 /**
@@ -64,6 +65,7 @@ async function measureGeneration(rounds: number, sampleMs: number): Promise<Row[
   try {
     const loads = await gateLoads(secret, {
       bare: (sizeBytes) => start(BARE, [String(sizeBytes)], {}),
+      gated: (sizeBytes) => start(GATED, [secret.toString('base64'), String(sizeBytes)], {}),
       sealing: await start(SEALING, [secret.toString('base64')], {}),
       silent: await gatehouse('silent', {}),
       logged: await gatehouse('logged', { LOG_LEVEL: 'info' }),

@@ -18,7 +18,12 @@ export type Servers = {
   ungated: number;
   /** Starts a bare Koa server whose answer has so many bytes. */
   bare(sizeBytes: number): Promise<number>;
+  /** Starts the same with the gate in front, and no other part of the server. */
+  gated(sizeBytes: number): Promise<number>;
 };
+
+// A small page or an answer of an API; our choice.
+const ROUTE_BYTES = 1024;
 
 type HttpLoad = Load & { baseline: string | null };
 
@@ -42,6 +47,19 @@ export async function gateLoads(secret: Uint8Array, servers: Servers): Promise<H
   };
   const bareGet = await bare('bare Koa, as long as a challenge', ask, await sizeOf(ask));
   const barePost = await bare('bare Koa, as long as a refusal', refused, await sizeOf(refused));
+
+  const gatedPort = await servers.gated(ROUTE_BYTES);
+  const shown = `Cookie: pow_passport=${passport}\r\n`;
+  const text = JSON.stringify('x'.repeat(ROUTE_BYTES - 2));
+  const route = (name: string, baseline: string | null, port: number, path: string): HttpLoad => ({
+    name,
+    baseline,
+    port,
+    request: get(path, shown),
+    status: 200,
+    isRight: (body) => body === text,
+  });
+  const bareRoute = route('bare Koa route of 1 kB', null, await servers.bare(ROUTE_BYTES), '/gated');
 
   const open: HttpLoad = {
     name: 'GET /demo/ as JSON, not gated',
@@ -86,6 +104,9 @@ export async function gateLoads(secret: Uint8Array, servers: Servers): Promise<H
       status: 403,
       isRight: (body) => JSON.parse(body).code === 'seal-invalid',
     },
+    bareRoute,
+    route('that route behind the gate, path not gated', bareRoute.name, gatedPort, '/open'),
+    route('that route behind the gate, admitted by passport', bareRoute.name, gatedPort, '/gated'),
     open,
     {
       name: 'GET /demo/ as JSON, admitted by passport',

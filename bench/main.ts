@@ -1,72 +1,70 @@
-import { gateCoreOperations } from './gate-core.ts';
-import { measureGateHttp } from './gate-http.ts';
-import { ipCoreOperations } from './ip-core.ts';
-import { measureIpHttp } from './ip-http.ts';
+import { readOrder, Usage } from './command-line.ts';
+import { compareTrees } from './compare.ts';
+import { GROUPS } from './groups.ts';
 import { readProvenance } from './machine.ts';
-import { sampleOperation } from './operation.ts';
 import { writeResults } from './results.ts';
-import { type Row, runRounds } from './rounds.ts';
+import type { Row } from './rounds.ts';
 import { formatTable } from './table.ts';
 
-type Benchmark = { title: string; measure(): Promise<Row[]> };
+const QUICK_SHARE = 0.3;
+const COMPARED_TURNS = 6;
 
-/** Every benchmark by its name on the command line. The whole takes less than two minutes. */
-const BENCHMARKS: Record<string, Benchmark> = {
-  'gate-core': {
-    title: 'gate-core: operations of the gate, one thread, 9 rounds of 120 ms',
-    measure: () =>
-      runRounds(
-        gateCoreOperations().map((operation) => ({
-          ...operation,
-          sample: () => sampleOperation(operation, 120),
-        })),
-        9,
-      ),
-  },
-  'gate-http': {
-    title: 'gate-http: requests over loopback, 32 in flight, 2 × 4 rounds of 1 s',
-    measure: () => measureGateHttp({ generations: 2, rounds: 4, sampleMs: 1000 }),
-  },
-  'ip-core': {
-    title: 'ip-core: look-ups of addresses, one thread, 9 rounds of 300 ms',
-    measure: async () => {
-      const operations = await ipCoreOperations();
-      return runRounds(
-        operations.map((operation) => ({ ...operation, sample: () => sampleOperation(operation, 300) })),
-        9,
-      );
-    },
-  },
-  'ip-http': {
-    title: 'ip-http: requests over loopback, 32 in flight, 6 rounds of 1 s',
-    measure: () => measureIpHttp({ rounds: 6, sampleMs: 1000 }),
-  },
-};
+type Done = { title: string; rows: Row[]; notes: string[] };
 
-const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHMARKS);
-const unknown = names.filter((name) => !Object.hasOwn(BENCHMARKS, name));
-if (unknown.length > 0) {
-  console.error(`bench: expected ${Object.keys(BENCHMARKS).join(' or ')}, got ${unknown.join(', ')}`);
-  process.exit(2);
-}
-
+const order = readOrderOrEnd();
 const provenance = readProvenance();
-const done: { title: string; rows: Row[] }[] = [];
-for (const name of names) {
-  const { title, measure } = BENCHMARKS[name];
-  console.error(`${name} …`);
-  try {
-    const rows = await measure();
-    writeResults(new URL(`results/${name}.json`, import.meta.url), title, provenance, rows);
-    done.push({ title, rows });
-  } catch (error) {
-    console.error(`bench: ${name} failed: ${(error as Error).message}`);
-    process.exit(1);
-  }
-}
+const done = order.compareWith === null ? await measureHere() : await compare(order.compareWith);
 
-const { cpu, cores, node, commit, isChanged, load } = provenance;
-console.log(`${formatTable(done)}
+if (order.isJson) {
+  process.stdout.write(JSON.stringify(done.flatMap(({ rows }) => rows)));
+} else {
+  const { cpu, cores, node, commit, isChanged, load } = provenance;
+  console.log(`${formatTable(done)}
 
 Medians of the rounds; a ratio is taken round by round. Raw samples: bench/results/.
 ${cpu}, ${cores} cores, Node ${node}, load ${load}, commit ${commit.slice(0, 12)}${isChanged ? ' with changes' : ''}`);
+}
+
+function readOrderOrEnd() {
+  try {
+    return readOrder(process.argv.slice(2), GROUPS);
+  } catch (error) {
+    if (!(error instanceof Usage)) throw error;
+    (error.isFault ? console.error : console.log)(error.isFault ? `bench: ${error.message}` : error.message);
+    process.exit(error.isFault ? 2 : 0);
+  }
+}
+
+/** Every group in turn; one that fails is told, and the others go on. */
+async function measureHere(): Promise<Done[]> {
+  const effort = { share: order.isQuick ? QUICK_SHARE : 1, isOwnOnly: order.isOwnOnly };
+  const isKept = !order.isQuick && !order.isOwnOnly && !order.isJson;
+  const measured: Done[] = [];
+  for (const name of order.groups) {
+    const { title, measure } = GROUPS[name];
+    const startedMs = performance.now();
+    try {
+      const { rows, notes } = await measure(effort);
+      if (isKept) {
+        writeResults(new URL(`results/${name}.json`, import.meta.url), title, provenance, rows, notes);
+      }
+      measured.push({ title, rows, notes });
+      console.error(`${name}: ${Math.round((performance.now() - startedMs) / 1000)} s`);
+    } catch (error) {
+      console.error(`bench: ${name} failed: ${(error as Error).message}`);
+      process.exitCode = 1;
+    }
+  }
+  return measured;
+}
+
+async function compare(commit: string): Promise<Done[]> {
+  try {
+    const turns = order.isQuick ? 2 : COMPARED_TURNS;
+    const rows = await compareTrees(order.groups, commit, turns);
+    return [{ title: `this tree beside ${commit}, ${turns} turns`, rows, notes: [] }];
+  } catch (error) {
+    console.error(`bench: the comparison failed: ${(error as Error).message}`);
+    process.exit(1);
+  }
+}

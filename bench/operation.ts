@@ -1,3 +1,4 @@
+import { threadCpuMs } from './cpu-clock.ts';
 import type { Sample } from './rounds.ts';
 import { expectRight } from './wrong-answer.ts';
 
@@ -17,7 +18,7 @@ export const operation = <Answer>(declared: Operation<Answer>) => declared as Op
 const BATCH = 500;
 
 /**
- * The rate of an operation over about `sampleMs` of its own time. Answers are kept and checked between the batches,
+ * The rate of an operation over about `sampleMs` of its own processor time. Answers are kept and checked between the batches,
  * while the clock stands.
  * @throws WrongAnswer
  */
@@ -26,9 +27,9 @@ export function sampleOperation({ name, operate, isRight }: Operation, sampleMs:
   let spentMs = 0;
   let checked = 0;
   while (spentMs < sampleMs) {
-    const startedMs = performance.now();
+    const startedMs = threadCpuMs();
     for (let i = 0; i < BATCH; i++) answers[i] = operate(checked + i);
-    spentMs += performance.now() - startedMs;
+    spentMs += threadCpuMs() - startedMs;
     for (let i = 0; i < BATCH; i++, checked++) {
       const detail = () => `operation ${checked} gave ${String(answers[i]).slice(0, 200)}`;
       expectRight(name, () => isRight(answers[i], checked), detail);

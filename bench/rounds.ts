@@ -13,12 +13,17 @@ export type Sample = { perSecond: number; checked: number };
 export type Row = { name: string; baseline: string | null; perSecond: number[]; checked: number };
 
 /**
- * Measures every contender once a round, after one round that is thrown away (the compiler warms up in it).
+ * Measures every contender once a round, after one round that is thrown away (the compiler warms up in it) unless the
+ * contenders warm up by themselves.
  * The order is reversed each round, so that none has always the warmer or the busier machine.
  */
-export async function runRounds(contenders: readonly Contender[], rounds: number): Promise<Row[]> {
+export async function runRounds(
+  contenders: readonly Contender[],
+  rounds: number,
+  { isWarm = false } = {},
+): Promise<Row[]> {
   const rows = contenders.map(({ name, baseline }): Row => ({ name, baseline, perSecond: [], checked: 0 }));
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = isWarm ? 1 : 0; round <= rounds; round++) {
     const order = [...contenders.keys()];
     if (round % 2 === 1) order.reverse();
     for (const i of order) {

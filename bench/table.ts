@@ -4,13 +4,25 @@ import { ratioOf, summarise } from './statistics.ts';
 const COLUMNS = ['', 'per second', 'least – most', 'ratio', 'least – most', 'to', 'answers checked'];
 
 /** The rows of several benchmarks as one table of fixed-width text; each benchmark's title stands above its rows. */
-export function formatTable(benchmarks: readonly { title: string; rows: readonly Row[] }[]): string {
+export function formatTable(
+  benchmarks: readonly { title: string; rows: readonly Row[]; notes: readonly string[] }[],
+): string {
   const lines: (string[] | string)[] = [COLUMNS];
-  for (const { title, rows } of benchmarks) {
+  for (const { title, rows, notes } of benchmarks) {
     // Every row names its baseline by a letter; the names are too long to be repeated.
-    const baselines = rows.filter((row) => row.baseline === null).map(({ name }) => name);
-    const letter = (name: string) => String.fromCharCode(65 + baselines.indexOf(name));
-    lines.push('', title, ...rows.map((row) => cellsOf(row, rows, letter)));
+    const baselines = rows
+      .map(({ name }) => name)
+      .filter((name) => rows.some((row) => (row.baseline ?? row.name) === name));
+    const letter = (name: string) => {
+      const at = baselines.indexOf(name);
+      return at < 26 ? String.fromCharCode(65 + at) : String(at + 1);
+    };
+    lines.push(
+      '',
+      title,
+      ...rows.map((row) => cellsOf(row, rows, letter)),
+      ...notes.map((note) => `   ${note}`),
+    );
   }
   const cells = lines.filter((line) => typeof line !== 'string');
   const widths = COLUMNS.map((_, column) => Math.max(...cells.map((line) => line[column].length)));
@@ -22,10 +34,12 @@ function cellsOf(row: Row, rows: readonly Row[], letter: (name: string) => strin
   const cells = [whole(rate.median), `${whole(rate.least)} – ${whole(rate.most)}`];
   const checked = whole(row.checked);
   const baseline = rows.find(({ name }) => name === row.baseline);
-  if (!baseline) return [`${letter(row.name)}: ${row.name}`, ...cells, '1', '', '', checked];
+  const isBaseline = rows.some((other) => (other.baseline ?? other.name) === row.name);
+  const name = isBaseline ? `${letter(row.name)}: ${row.name}` : `   ${row.name}`;
+  if (!baseline) return [name, ...cells, '1', '', '', checked];
   const ratio = ratioOf(row.perSecond, baseline.perSecond);
   const range = `${ratio.least.toFixed(2)} – ${ratio.most.toFixed(2)}`;
-  return [`   ${row.name}`, ...cells, ratio.median.toFixed(2), range, letter(baseline.name), checked];
+  return [name, ...cells, ratio.median.toFixed(2), range, letter(baseline.name), checked];
 }
 
 const whole = (value: number) => Math.round(value).toLocaleString('en-GB');

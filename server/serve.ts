@@ -12,6 +12,7 @@ import { createParseFeed } from './crawl/feeds/parse-in-worker.ts';
 import { openDemoSite } from './demo-site.ts';
 import { readLibrary } from './docs/library.ts';
 import { createApp } from './http/app.ts';
+import { gatherMetricsForWorkers, joinMetrics } from './http/cluster-metrics.ts';
 import { listen } from './http/listen.ts';
 import { describeError } from './http/log-error.ts';
 import { createMetrics } from './http/metrics.ts';
@@ -30,6 +31,7 @@ import { countGate, timeSpent } from './pow/gate-metrics.ts';
 import { openLivePolicy } from './pow/live-policy.ts';
 import { createLoadMeter } from './pow/load-meter.ts';
 import { PolicyError } from './pow/policy-file.ts';
+import { createScoreVerdict } from './pow/score-verdict.ts';
 import { createGate } from './pow/service.ts';
 import { createVerifyBots } from './pow/verify-bots.ts';
 import { runPrimary } from './primary.ts';
@@ -65,6 +67,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
   const announce = (url: string) => console.error(`Gatehouse ${version} at ${url}`);
   if (config.WORKERS > 1 && cluster.isPrimary) {
     countCallsForWorkers();
+    gatherMetricsForWorkers();
     runPrimary({ count: config.WORKERS, clock: systemClock, timer: systemTimer, log, announce });
     return;
   }
@@ -74,7 +77,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
   const throttle = (name: string, rate: { calls: number; secs: number }) =>
     createThrottle(name, rate, state.openCallCounts);
   const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW, timer: systemTimer });
-  const metrics = createMetrics();
+  const metrics = createMetrics(cluster.isWorker ? joinMetrics : undefined);
   metrics.watchProcess();
 
   // The gate
@@ -152,7 +155,12 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     policy: policy.current,
     captcha: openCaptcha(config, outbound, log),
     throttleCaptcha: throttle('captcha', config.THROTTLE_CAPTCHA),
-    verdictOf: openVerdict(config, log),
+    verdictOf: createScoreVerdict({
+      verdictOf: openVerdict(config, log),
+      isOn: () => policy.current().usesIpScore,
+      isRisky: ({ address, headers = null }) =>
+        ip.intelligence.score({ address, headers, email: null }).decision === 'captcha',
+    }),
     isVerifiedBot: createVerifyBots({
       createResolver: createDnsResolver,
       clock: systemClock,

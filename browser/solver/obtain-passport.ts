@@ -3,6 +3,7 @@ import type { ChallengeBody, GateClient } from './gate-client.ts';
 import type { Pool } from './pool.ts';
 import type { Solution, SolveProgress } from './protocol.ts';
 import { aborted, SessionError } from './session-error.ts';
+import type { WhenSeen } from './visibility.ts';
 
 /** `waiting`: a busy server asked for some seconds; the state before it comes again when they are over. */
 export type SessionState = 'fetching' | 'solving' | 'redeeming' | 'waiting' | 'done';
@@ -34,6 +35,8 @@ export type SessionDeps = {
   /** Monotonic milliseconds (`performance.now`): a device's wall clock may be years off, or set meanwhile. */
   now(): number;
   after: After;
+  /** A challenge is not fetched while the page is hidden: the pool would let it expire, again and again. */
+  whenSeen?: WhenSeen;
 };
 
 /** Our choice: how often a new challenge is fetched because the server would not take the solved one. */
@@ -62,6 +65,8 @@ export function createSession(deps: SessionDeps): (options?: SessionOptions) => 
     for (let rounds = 0; ; ) {
       if (signal.aborted) throw aborted(signal);
       if (!held) {
+        const hidden = deps.whenSeen?.();
+        if (hidden) await untilAborted(hidden, signal);
         onState?.('fetching');
         const body = await deps.gate.fetchChallenge(route, signal, waitingIn('fetching'));
         held = { body, receivedMs: deps.now() };
@@ -90,6 +95,15 @@ export function createSession(deps: SessionDeps): (options?: SessionOptions) => 
       }
     }
   };
+}
+
+/** Waits for `what`. @throws SessionError where the caller aborts first */
+function untilAborted(what: Promise<void>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(aborted(signal));
+    signal.addEventListener('abort', stop, { once: true });
+    what.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 /** The solution, or null where the challenge expired before there was one. */

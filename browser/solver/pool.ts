@@ -4,6 +4,7 @@ import { etaSecs, probabilityAfter } from './odds.ts';
 import type { KernelName, Solution, SolveProgress, SolverWorker } from './protocol.ts';
 import { rangeStarts } from './ranges.ts';
 import { FIRST_STEP_TRIES, nextStepTries } from './step-size.ts';
+import type { WhenSeen } from './visibility.ts';
 import { answerWithin } from './watchdog.ts';
 
 /** A running worker. */
@@ -19,6 +20,8 @@ export type PoolDeps = {
   after: After;
   /** How many workers solve, a whole number ≥ 1. */
   workers: number;
+  /** No step is begun while the page is hidden; left out where nobody looks, and steps follow each other. */
+  whenSeen?: WhenSeen;
 };
 
 export type SolveOptions = {
@@ -70,7 +73,7 @@ export function createPool(deps: PoolDeps): Pool {
 }
 
 function run(
-  { spawn, now, after, workers }: PoolDeps,
+  { spawn, now, after, workers, whenSeen }: PoolDeps,
   challenge: string,
   difficultyBits: number,
   { signal, onProgress }: SolveOptions,
@@ -142,6 +145,11 @@ function run(
     let stepTries = FIRST_STEP_TRIES;
     let stepMs = 0;
     for (let turn = 0; posts.has(post); turn++) {
+      const hidden = whenSeen?.();
+      if (hidden) {
+        await hidden;
+        if (!posts.has(post)) return;
+      }
       const range = post.ranges[turn % post.ranges.length];
       const from = range.next;
       const stepStartedMs = now();

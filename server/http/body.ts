@@ -1,4 +1,5 @@
 import getRawBody from 'raw-body';
+import { Fault } from '../base/fault.ts';
 import { fault } from '../wire/problem.ts';
 import { isJsonWithin } from './json-bounds.ts';
 import type { Context } from './request-state.ts';
@@ -89,19 +90,42 @@ function expectType(ctx: Context, types: readonly string[]): void {
 async function readBytes(ctx: Context, limitBytes: number): Promise<Buffer> {
   // One that does not tell its length may be as long as it may.
   const mayTake = Math.min(ctx.request.length ?? limitBytes, limitBytes);
-  const isCounted = mayTake > SMALL_BYTES;
-  if (isCounted && bytesComing + mayTake > MOST_BYTES_COMING) {
-    throw fault('overloaded', 'too many large bodies are coming in', { headers: { 'Retry-After': '5' } });
-  }
-  if (isCounted) bytesComing += mayTake;
+  const room = mayTake > SMALL_BYTES ? takeRoom(ctx.req) : null;
   try {
-    return await getRawBody(ctx.req, { limit: limitBytes, length: ctx.request.length ?? null });
+    const body = getRawBody(ctx.req, { limit: limitBytes, length: ctx.request.length ?? null });
+    return await (room ? Promise.race([body, room.isFull]) : body);
   } catch (cause) {
+    if (cause instanceof Fault) throw cause;
     if ((cause as getRawBody.RawBodyError).type === 'entity.too.large') {
       throw fault('body-too-large', `body: expected at most ${limitBytes} bytes`, { cause });
     }
     throw fault('malformed-request', 'body: it ended before its announced length', { cause });
   } finally {
-    if (isCounted) bytesComing -= mayTake;
+    room?.giveBack();
   }
+}
+
+/**
+ * Counts what has come of a body, and rejects once all of them together are too much. What is only announced takes no
+ * memory: counted, eight connections that announce much and send nothing would keep everybody else out.
+ */
+function takeRoom(request: Context['req']): { isFull: Promise<never>; giveBack(): void } {
+  const { promise: isFull, reject } = Promise.withResolvers<never>();
+  let came = 0;
+  const count = ({ length }: Buffer) => {
+    came += length;
+    bytesComing += length;
+    if (bytesComing > MOST_BYTES_COMING) {
+      reject(fault('overloaded', 'too many large bodies are coming in', { headers: { 'Retry-After': '5' } }));
+    }
+  };
+  // Of the bytes at hand none is missed: they flow from the next tick on, when the reader listens as well.
+  request.on('data', count);
+  return {
+    isFull,
+    giveBack() {
+      request.off('data', count);
+      bytesComing -= came;
+    },
+  };
 }

@@ -98,8 +98,11 @@ export type Metrics = {
   readonly contentType: string;
 };
 
-/** A registry of its own with everything that is declared above. */
-export function createMetrics(): Metrics {
+/**
+ * A registry of its own with everything that is declared above.
+ * @param join makes of the registry what writes out those of all workers; left out where this process is alone
+ */
+export function createMetrics(join?: (registry: Registry) => () => Promise<string>): Metrics {
   const registry = new Registry();
   const counters = new Map<string, Counter>();
   const histograms = new Map<string, Histogram>();
@@ -122,13 +125,15 @@ export function createMetrics(): Metrics {
         name,
         help: METRICS[name].help,
         registers: [registry],
+        // Of several workers the one that is under the heaviest load; their sum would be nobody's.
+        aggregator: 'max',
         collect() {
           this.set(read());
         },
       });
     },
     watchProcess: () => collectDefaultMetrics({ register: registry }),
-    write: () => registry.metrics(),
+    write: join ? join(registry) : () => registry.metrics(),
     contentType: registry.contentType,
   };
 }

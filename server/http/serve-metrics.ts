@@ -11,12 +11,12 @@ export const metricsOperation = {
   method: 'get',
   path: '/metrics',
   tag: 'Operation',
-  summary: 'Counters of this process',
+  summary: 'Counters of this server',
   description:
     'In the text format of Prometheus, version 0.0.4. Takes `Authorization: Bearer <ADMIN_KEY>`; none is needed on the ' +
     "server's own loopback, as long as nothing says that a proxy stands between.",
   answer: { status: 200, description: 'The metrics, `text/plain; version=0.0.4`' },
-  problems: ['unknown-key'],
+  problems: ['unknown-key', 'overloaded'],
   isOpenToAnyOrigin: false,
 } as const satisfies Operation;
 

@@ -44,8 +44,9 @@ export function readPolicy(json: unknown, digest: Digest): Policy {
   ];
   if (!parsed.success || faults.length > 0) throw new PolicyError(faults);
 
-  const { defaults, routes, load, dry_run: isDryRun } = parsed.data;
+  const { defaults, routes, load, dry_run: isDryRun, ip_score: usesIpScore } = parsed.data;
   return {
+    usesIpScore,
     load: {
       solvesPerSec: load.solves_per_sec,
       inFlight: load.in_flight,

@@ -30,6 +30,7 @@ export const visitOf = async (ctx: Context, keyIdOf: KeyIdOf): Promise<Visit> =>
   address: ctx.state.client,
   userAgent: ctx.get('User-Agent'),
   keyId: await keyIdOf(ctx.get('X-API-Key')),
+  headers: ctx.headers,
 });
 
 /** An answer of the gate is for this one visitor: whatever of the request it depends on is named. */

@@ -16,6 +16,7 @@ const network = z.string().superRefine((text, issue) => {
 /** The policy file. Strict: a misspelt member would otherwise open a route in silence. */
 export const PolicyFile = z.strictObject({
   dry_run: z.boolean().default(false),
+  ip_score: z.boolean().default(false),
   defaults: z
     .strictObject({
       difficulty_bits: bits.default(20),

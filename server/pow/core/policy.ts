@@ -35,6 +35,8 @@ export type Policy = {
   defaults: Terms;
   routes: readonly Route[];
   load: LoadTerms;
+  /** Whether the signup score counts in the verdict. */
+  usesIpScore: boolean;
 };
 
 /** What the gate looks at before it asks for a proof. `path` is normalised. */
@@ -44,6 +46,8 @@ export type Visit = {
   address: Address;
   userAgent: string;
   keyId: string | null;
+  /** All headers, by lower-case name; left out where nobody has them. */
+  headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
 };
 
 /** The first route, in the order of the file, that gates this method and path; null where nothing does. */

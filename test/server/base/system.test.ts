@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { nodeDigest, systemRandom } from '../../../server/base/system.ts';
 import { fromHex, readVectors, toHex } from '../../vectors/read.ts';
@@ -6,6 +7,18 @@ import { fromHex, readVectors, toHex } from '../../vectors/read.ts';
 test('HMAC-SHA-256 gives the tags of RFC 4231', () => {
   for (const { key, data, tag } of readVectors<Record<string, string>>('rfc4231-hmac-sha256.json')) {
     assert.equal(toHex(nodeDigest.hmacSha256(fromHex(key))(fromHex(data))), tag);
+  }
+});
+
+test('one prepared HMAC gives the tag of createHmac for messages that shrink and grow', () => {
+  for (const keyBytes of [0, 1, 31, 32, 63, 64, 65, 200]) {
+    const key = randomBytes(keyBytes);
+    const mac = nodeDigest.hmacSha256(key);
+    for (const sizeBytes of [54, 39, 0, 200, 54, 1, 4096, 64, 39]) {
+      const message = randomBytes(sizeBytes);
+      const expected = createHmac('sha256', key).update(message).digest('hex');
+      assert.equal(toHex(mac(message)), expected, `${keyBytes} and ${sizeBytes} bytes`);
+    }
   }
 });
 

@@ -133,3 +133,9 @@ test('of two routes that match, the first of the file gates', () => {
   assert.equal(findRoute(policy, 'GET', '/a/b')?.id, 'narrow');
   assert.equal(findRoute(policy, 'GET', '/a/c')?.id, 'wide');
 });
+
+test('the signup score counts where the file says so alone', () => {
+  assert.equal(readPolicy({ routes: [] }, nodeDigest).usesIpScore, false);
+  assert.equal(readPolicy({ ip_score: true, routes: [] }, nodeDigest).usesIpScore, true);
+  assert.throws(() => readPolicy({ ip_score: 'yes', routes: [] }, nodeDigest), { name: 'PolicyError' });
+});
