@@ -11,7 +11,7 @@ import { type IpRoutesDeps, ipOperations, serveIp } from '../ip/routes.ts';
 import { type CaptchaDeps, captchaOperation, captchaPageOperation, serveCaptcha } from '../pow/captcha.ts';
 import type { Policy } from '../pow/core/policy.ts';
 import type { IsVerifiedBot } from '../pow/core/verified-bots.ts';
-import { serveDemo } from '../pow/demo.ts';
+import { type DemoDeps, serveDemo } from '../pow/demo.ts';
 import { authOperation, serveForwardAuth } from '../pow/forward-auth.ts';
 import { FRAME_PATH, serveFrame } from '../pow/frame.ts';
 import { createGateMiddleware, type GateMiddlewareDeps } from '../pow/gate.ts';
@@ -47,7 +47,8 @@ export type AppDeps = PowRoutesDeps &
   IpRoutesDeps &
   Omit<DevicesRoutesDeps, 'takePayment'> &
   Omit<CaptchaDeps, 'captchaPage'> &
-  Pick<GateMiddlewareDeps, 'tell' | 'enterPaid'> & {
+  Pick<GateMiddlewareDeps, 'tell' | 'enterPaid'> &
+  Pick<DemoDeps, 'demoSiteId'> & {
     version: string;
     /** Null where no index is wired: then nothing is under `/sites`. */
     siteSearch: Omit<SearchRoutesDeps, 'callerOf' | 'clock'> | null;
@@ -72,8 +73,6 @@ export type AppDeps = PowRoutesDeps &
     isBench: boolean;
     /** The documentation, served at `/docs/`; null where it is not. */
     library: Library | null;
-    /** The site that the demo searches, or null while there is none. */
-    demoSiteId(): string | null;
   };
 
 /** The whole order of middleware and routes, top to bottom. */

@@ -9,16 +9,19 @@ import { TIERS } from './core/tiers.ts';
 import type { GatedState } from './gate.ts';
 import type { Admission } from './service.ts';
 
+export type DemoDeps = {
+  home: Page;
+  demo: Page;
+  policy(): Policy;
+  clock: Clock;
+  /** The site that the home page searches; null hides its search. */
+  demoSiteId(): string | null;
+};
+
 /** The home page, and `/demo/`: a page that the built-in policy gates, as HTML or as JSON. */
 export function serveDemo(
   router: Router<RequestState>,
-  {
-    home,
-    demo,
-    policy,
-    clock,
-    demoSiteId,
-  }: { home: Page; demo: Page; policy(): Policy; clock: Clock; demoSiteId(): string | null },
+  { home, demo, policy, clock, demoSiteId }: DemoDeps,
 ): void {
   router.get('/', async function serveHome(ctx) {
     const route = findRoute(policy(), 'GET', '/demo/');
