@@ -22,6 +22,7 @@ export default defineConfig({
         captcha: here('browser/pages/captcha.html'),
         demo: here('browser/pages/demo.html'),
         bench: here('browser/pages/bench.html'),
+        console: here('browser/pages/console.html'),
         frame: here('browser/pages/frame.html'),
         docs: here('browser/pages/docs.html'),
         widget: here('browser/pages/widget.html'),

@@ -125,6 +125,11 @@ export const VARIABLES = {
     meaning: 'CAPTCHA answers, calls/seconds of one client network',
     read: readRate,
   }),
+  CHAT_CONFIG: variable<string | null>({
+    fallback: null,
+    meaning: 'path of the table of language models and their providers; without it the model `echo` answers',
+    read: (text) => text,
+  }),
   DEMO: variable({
     fallback: '0',
     meaning: '1 serves the home page and the gated `/demo/`; `npm start` sets it',

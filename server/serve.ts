@@ -7,6 +7,8 @@ import { createAdminCheck } from './access/admin-key.ts';
 import { createThrottle } from './access/throttle.ts';
 import { nowSecs } from './base/ports.ts';
 import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
+import { countChat } from './chat/count-chat.ts';
+import { openChat } from './chat/open-chat.ts';
 import { readConfig } from './config.ts';
 import { createParseFeed } from './crawl/feeds/parse-in-worker.ts';
 import { openDemoSite } from './demo-site.ts';
@@ -21,6 +23,7 @@ import { openIntelligence } from './ip/open-intelligence.ts';
 import { loadAdminKey } from './load-admin-key.ts';
 import { loadDemoSiteId } from './load-demo-site-id.ts';
 import { loadKeyring } from './load-keyring.ts';
+import { openConsole, openGateBoard } from './open-console.ts';
 import { openFeeds } from './open-feeds.ts';
 import { ipFolder, openAccess, openCaptcha, openDevices, openState, openVerdict } from './open-parts.ts';
 import { openSiteSearch } from './open-site-search.ts';
@@ -93,9 +96,11 @@ export async function serve(env: Env, version: string): Promise<undefined> {
   metrics.watch('gatehouse_load_extra_bits', load.extraBits);
   metrics.watch('gatehouse_load_pressure', () => load.state().pressure);
   const count = countGate(metrics);
+  const board = openGateBoard();
   const tell: TellGate = (event) => {
     load.tell(event);
     count(event);
+    board.tell(event, systemClock.nowMs());
   };
   const gate = createGate({
     policy: policy.current,
@@ -129,6 +134,36 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     clock: systemClock,
     timer: systemTimer,
     log,
+  });
+  const adminKey = loadAdminKey(config);
+  const operators = openConsole({
+    version,
+    config,
+    adminKey,
+    environment,
+    access,
+    search: siteSearch.deps.search,
+    intelligence: ip.intelligence,
+    sources: ip.sources,
+    devices,
+    policy: policy.current,
+    load,
+    signingKid: () => keyring.signingKid,
+    board,
+    throttle,
+  });
+  const throttleLookup = throttle('ip', config.THROTTLE_IP);
+  const gateway = openChat({
+    path: config.CHAT_CONFIG,
+    readText,
+    // As everywhere, a secret may be in a file that its twin names.
+    lookUp: (name) => env[name] || (env[`${name}_FILE`] && readText(env[`${name}_FILE`] as string).trim()),
+    outbound,
+    clock: systemClock,
+    random: systemRandom,
+    timer: systemTimer,
+    log,
+    tell: countChat(metrics),
   });
 
   const library = config.DEMO || config.DOCS_PAGES ? readLibrary(here('..')) : null;
@@ -167,15 +202,23 @@ export async function serve(env: Env, version: string): Promise<undefined> {
       timer: systemTimer,
     }),
     intelligence: ip.intelligence,
-    chargeLookup: (caller) => access.charge(caller, 'ip-lookups'),
-    throttleLookup: throttle('ip', config.THROTTLE_IP),
+    async chargeLookup(caller) {
+      await access.charge(caller, 'ip-lookups');
+      board.tellLookup('keyed', systemClock.nowMs());
+    },
+    async throttleLookup(ctx) {
+      await throttleLookup(ctx);
+      board.tellLookup('anonymous', systemClock.nowMs());
+    },
     siteSearch: siteSearch.deps,
     feeds: feeds.deps,
+    gateway,
     devices,
     throttleDevices: throttle('devices', DEVICES_RATE),
     isBench: config.DEMO || config.BENCH_PAGE,
     metrics,
-    isAdminKey: createAdminCheck(loadAdminKey(config), nodeDigest),
+    isAdminKey: createAdminCheck(adminKey, nodeDigest),
+    console: operators.deps,
     browserFolder: here('../build/browser'),
     probe: async () => void (await Promise.all([environment.probe(), state.probe()])),
     isStopping: () => isStopping,
@@ -185,11 +228,16 @@ export async function serve(env: Env, version: string): Promise<undefined> {
   });
 
   // What goes on beside the requests
-  const ends: (() => void)[] = [policy.watch(), load.watch(), ip.stopWatching];
+  const ends: (() => void)[] = [policy.watch(), load.watch(), ip.stopWatching, operators.close];
   siblings.whenLeading(() => {
     const purging = setInterval(() => {
       const now = nowSecs(systemClock);
-      Promise.all([state.spent.purge(now), state.replies.purge(now), devices.purge()]).catch((err) => {
+      Promise.all([
+        state.spent.purge(now),
+        state.replies.purge(now),
+        devices.purge(),
+        operators.purge(),
+      ]).catch((err) => {
         log.error({ err }, 'what is over could not be purged');
       });
     }, PURGE_EVERY_MS);

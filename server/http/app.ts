@@ -2,6 +2,10 @@ import { Router } from '@koa/router';
 import Koa from 'koa';
 import type { AddressSet } from '../base/address-set.ts';
 import type { Clock, Log, Random } from '../base/ports.ts';
+import type { Gateway } from '../chat/gateway.ts';
+import { CHAT_BODY_LIMIT_BYTES, chatOperations, serveChat } from '../chat/routes.ts';
+import { shapeErrors } from '../chat/shape-errors.ts';
+import { type ConsoleDeps, serveConsole } from '../console/routes.ts';
 import { type FeedRoutesDeps, feedOperations, serveFeeds } from '../crawl/feeds/routes.ts';
 import { type DevicesRoutesDeps, deviceOperations, serveDevices } from '../devices/routes.ts';
 import type { ApiDocument } from '../docs/api-reference.ts';
@@ -24,6 +28,7 @@ import { serveWidgetDemo } from '../pow/widget-demo.ts';
 import { type SearchRoutesDeps, searchOperations, serveSearch } from '../search/routes.ts';
 import type { Operation } from '../wire/operation.ts';
 import { createAssets, SHARED_SCRIPTS } from './assets.ts';
+import { readJson } from './body.ts';
 import { peerAddress } from './client-address.ts';
 import { createCors } from './cors.ts';
 import { createCountRequests } from './count-requests.ts';
@@ -54,6 +59,8 @@ export type AppDeps = PowRoutesDeps &
     siteSearch: Omit<SearchRoutesDeps, 'callerOf' | 'clock'> | null;
     /** Null where there is no search that they could fill. */
     feeds: Omit<FeedRoutesDeps, 'callerOf'> | null;
+    /** Null where no console is wired: then nothing is under `/console`. */
+    console: ConsoleDeps | null;
     clock: Clock;
     random: Random;
     log: Log;
@@ -67,6 +74,7 @@ export type AppDeps = PowRoutesDeps &
     /** Rejects where a store does not answer. */
     probe(): Promise<void>;
     isStopping(): boolean;
+    gateway: Gateway;
     /** Whether the home page and the gated demo are served. */
     isDemo: boolean;
     /** Whether the device page is served, and its results taken. */
@@ -74,6 +82,8 @@ export type AppDeps = PowRoutesDeps &
     /** The documentation, served at `/docs/`; null where it is not. */
     library: Library | null;
   };
+
+const isOfConsole = (path: string) => /^\/console(\/|$)/i.test(path);
 
 /** The whole order of middleware and routes, top to bottom. */
 export function createApp(deps: AppDeps): Koa<RequestState> {
@@ -91,6 +101,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
     captchaPageOperation,
     captchaOperation,
     ...ipOperations,
+    ...chatOperations,
     ...(deps.isBench ? deviceOperations : []),
     ...(siteSearch ? searchOperations : []),
     ...(deps.feeds ? feedOperations : []),
@@ -112,6 +123,8 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   serveForwardAuth(open, gateDeps);
   serveCaptcha(open, { ...deps, captchaPage: page('captcha.html', deps.captcha?.foreignSources) });
 
+  if (deps.console) serveConsole(open, { ...deps.console, page: page('console.html') });
+
   const router = new Router<RequestState>();
   const apiDocument = describeApi(operations, deps.version);
   router.get('/openapi.json', async function openApi(ctx) {
@@ -120,6 +133,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   serveIp(router, deps);
   if (deps.feeds) serveFeeds(router, { ...deps, ...deps.feeds });
   if (siteSearch) serveSearch(router, { ...deps, ...siteSearch });
+  serveChat(router, deps);
   if (deps.isDemo) serveDemo(router, { ...deps, home: page('index.html'), demo: page('demo.html') });
   if (deps.isBench) {
     serveDevices(router, {
@@ -147,12 +161,14 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createCountRequests(deps.metrics));
   app.use(createReportFaults(deps.log));
   app.use(normalisePath);
-  app.use(createCors(deps.allowedOrigins, isOpen));
+  app.use(createCors(deps.allowedOrigins, isOpen, isOfConsole));
   // Never challenged, whatever the policy says: what the way through the gate itself needs, and load balancers.
   app.use(createAssets(deps.browserFolder));
   app.use(open.routes());
   app.use(refuseOtherMethods);
-  app.use(createGateMiddleware(gateDeps));
+  app.use(shapeErrors);
+  const readBody = (ctx: Context) => readJson(ctx, CHAT_BODY_LIMIT_BYTES);
+  app.use(createGateMiddleware({ ...gateDeps, readBody }));
   app.use(router.routes());
   app.use(refuseOtherMethods);
   app.use(refuseUnrouted);

@@ -15,11 +15,23 @@ let bytesComing = 0;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
+const kept = new WeakMap<Context['req'], { value: unknown; sizeBytes: number }>();
+
 /**
- * The request's JSON body, at most `limitBytes` long.
+ * The request's JSON body, at most `limitBytes` long. Read once: who asks again gets the same.
  * @throws Fault `unsupported-media-type`, `body-too-large`, `malformed-request`
  */
 export async function readJson(ctx: Context, limitBytes: number): Promise<unknown> {
+  const { value, sizeBytes } = kept.get(ctx.req) ?? (await readJsonBody(ctx, limitBytes));
+  if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
+  kept.set(ctx.req, { value, sizeBytes });
+  return value;
+}
+
+async function readJsonBody(
+  ctx: Context,
+  limitBytes: number,
+): Promise<{ value: unknown; sizeBytes: number }> {
   expectType(ctx, ['application/json']);
   const bytes = await readBytes(ctx, limitBytes);
   if (bytes.length > SMALL_BYTES && !isJsonWithin(bytes, MOST_DEPTH, MOST_VALUES)) {
@@ -29,7 +41,7 @@ export async function readJson(ctx: Context, limitBytes: number): Promise<unknow
     );
   }
   try {
-    return JSON.parse(strictUtf8.decode(bytes));
+    return { value: JSON.parse(strictUtf8.decode(bytes)), sizeBytes: bytes.length };
   } catch (cause) {
     throw fault('malformed-request', 'body: expected JSON in UTF-8', { cause });
   }
@@ -97,7 +109,7 @@ async function readBytes(ctx: Context, limitBytes: number): Promise<Buffer> {
   } catch (cause) {
     if (cause instanceof Fault) throw cause;
     if ((cause as getRawBody.RawBodyError).type === 'entity.too.large') {
-      throw fault('body-too-large', `body: expected at most ${limitBytes} bytes`, { cause });
+      throw tooLarge(limitBytes, cause);
     }
     throw fault('malformed-request', 'body: it ended before its announced length', { cause });
   } finally {
@@ -129,3 +141,6 @@ function takeRoom(request: Context['req']): { isFull: Promise<never>; giveBack()
     },
   };
 }
+
+const tooLarge = (limitBytes: number, cause?: unknown) =>
+  fault('body-too-large', `body: expected at most ${limitBytes} bytes`, { cause });

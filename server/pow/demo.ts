@@ -29,8 +29,8 @@ export function serveDemo(
     home(ctx, {
       ROUTE: route?.id ?? '',
       BITS: String(difficultyBits),
-      TRIES: (2 ** difficultyBits).toLocaleString('en'),
       SITE: demoSiteId() ?? '',
+      TRIES: (2 ** difficultyBits).toLocaleString('en'),
     });
   });
   router.get('/demo/', async function serveGatedPage(ctx) {

@@ -110,6 +110,9 @@ export const ProfileBody = z
   })
   .meta({ id: 'ProfileBody' });
 
+export type ProfileView = z.infer<typeof ProfileBody>;
+export type ProfileChange = z.output<typeof Profile>;
+
 const counts = z.array(z.object({ query: z.string(), count: z.int() }));
 
 /** What visitors looked for in the last 30 days. */

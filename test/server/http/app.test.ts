@@ -279,6 +279,7 @@ test('the OpenAPI document describes every operation with its problems', async (
   assert.equal(document.openapi, '3.0.3');
   assert.deepEqual(Object.keys(document.paths).sort(), [
     '/bench/results',
+    '/chat',
     '/inspect.json',
     '/metrics',
     '/pow/auth',
@@ -286,6 +287,9 @@ test('the OpenAPI document describes every operation with its problems', async (
     '/pow/challenge',
     '/pow/passport',
     '/pow/siteverify',
+    '/v1/chat/completions',
+    '/v1/messages',
+    '/v1/models',
     '/whois.json',
   ]);
   const passport = document.paths['/pow/passport'].post;
