@@ -27,6 +27,7 @@ const thinking = z.object({ type: z.literal('thinking'), thinking: z.string() })
 const redactedThinking = z.object({ type: z.literal('redacted_thinking') });
 
 const message = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('system'), content: z.union([z.string(), z.array(text)]) }),
   z.object({
     role: z.literal('user'),
     content: z.union([
@@ -55,9 +56,15 @@ export const AnthropicRequest = z.object({
   thinking: z
     .discriminatedUnion('type', [
       z.object({ type: z.literal('enabled'), budget_tokens: z.int() }),
-      z.object({ type: z.literal('adaptive') }),
+      z.object({ type: z.enum(['adaptive', 'between_tools']) }),
       z.object({ type: z.literal('disabled') }),
     ])
+    .nullish(),
+  output_config: z
+    .object({
+      effort: z.enum(['low', 'medium', 'high', 'xhigh', 'max']).nullish(),
+      format: z.object({ type: z.literal('json_schema'), schema: z.record(z.string(), z.json()) }).nullish(),
+    })
     .nullish(),
   tools: z
     .array(

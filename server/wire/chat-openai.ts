@@ -54,7 +54,7 @@ export const OpenAiRequest = z.object({
   seed: z.int().nullish(),
   stop: z.union([z.string(), z.array(z.string())]).nullish(),
   n: z.literal(1, 'expected 1: a provider of another form gives one answer').nullish(),
-  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh']).nullish(),
+  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   response_format: z
     .discriminatedUnion('type', [

@@ -15,15 +15,19 @@ type ResultBlock = Extract<UserBlock, { type: 'tool_result' }>;
  * @throws UnreadableError
  */
 export function readAnthropicRequest(asked: AnthropicRequest): Call {
-  const system = asked.system ? textOf(asked.system) : '';
+  // The member, and messages of that role among the others: other forms have one place for both.
+  const inside = asked.messages.flatMap(({ role, content }) => (role === 'system' ? [textOf(content)] : []));
+  const system = [asked.system ? textOf(asked.system) : '', ...inside]
+    .filter((text) => text !== '')
+    .join('\n\n');
   const prompt: Message[] = system === '' ? [] : [{ role: 'system', content: system }];
   const toolNames = new Map<string, string>();
   for (const [i, message] of asked.messages.entries()) {
     if (message.role === 'user') readUser(message.content, `messages.${i}`, prompt, toolNames);
-    else readAssistant(message.content, prompt, toolNames);
+    if (message.role === 'assistant') readAssistant(message.content, prompt, toolNames);
   }
-  const { tool_choice: choice, thinking } = asked;
-  const effort = thinking && effortOf(thinking);
+  const { tool_choice: choice, output_config: output } = asked;
+  const effort = effortOf(asked);
   return {
     prompt,
     maxOutputTokens: asked.max_tokens,
@@ -36,6 +40,7 @@ export function readAnthropicRequest(asked: AnthropicRequest): Call {
     ...(choice && 'disable_parallel_tool_use' in choice && choice.disable_parallel_tool_use
       ? { isOneToolAtATime: true }
       : {}),
+    ...(output?.format && { responseFormat: { type: 'json' as const, schema: output.format.schema } }),
     ...(effort && { effort }),
   };
 }
@@ -132,8 +137,11 @@ function toolChoiceOf(choice: NonNullable<AnthropicRequest['tool_choice']>): Too
 }
 
 // Our choice of the steps; the other way round is in provider-model.ts.
-function effortOf(thinking: NonNullable<AnthropicRequest['thinking']>): Effort | undefined {
-  if (thinking.type === 'disabled') return undefined;
-  if (thinking.type === 'adaptive') return 'medium';
-  return thinking.budget_tokens <= 2_048 ? 'low' : thinking.budget_tokens <= 8_192 ? 'medium' : 'high';
+function effortOf({ thinking, output_config: output }: AnthropicRequest): Effort | undefined {
+  if (!thinking || thinking.type === 'disabled') return undefined;
+  if (thinking.type === 'enabled') {
+    return thinking.budget_tokens <= 2_048 ? 'low' : thinking.budget_tokens <= 8_192 ? 'medium' : 'high';
+  }
+  if (!output?.effort) return thinking.type === 'between_tools' ? 'low' : 'medium';
+  return output.effort === 'low' || output.effort === 'medium' ? output.effort : 'high';
 }

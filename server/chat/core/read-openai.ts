@@ -133,5 +133,5 @@ function responseFormatOf(
  */
 function effortOf({ reasoning_effort: effort, messages }: OpenAiRequest): Effort | undefined {
   if (!effort || effort === 'none' || messages.at(-1)?.role === 'tool') return undefined;
-  return effort === 'xhigh' ? 'high' : effort;
+  return effort === 'xhigh' || effort === 'max' ? 'high' : effort;
 }

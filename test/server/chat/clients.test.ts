@@ -304,6 +304,55 @@ describe('what a provider is asked', () => {
     assert.equal(body.parallel_tool_calls, false);
   });
 
+  test('of another form: newer members of the Messages form find their place', async () => {
+    world.upstream.respond = json(openAi.text);
+    const schema = { type: 'object', properties: {}, additionalProperties: false };
+    await world.anthropic.messages.create({
+      model: 'gpt',
+      max_tokens: 100,
+      system: [{ type: 'text', text: 'Be short.', cache_control: { type: 'ephemeral' } }],
+      messages: [
+        { role: 'user', content: 'Hello?' },
+        { role: 'system', content: 'Speak German from here.' },
+      ],
+      thinking: { type: 'adaptive' },
+      output_config: { effort: 'high', format: { type: 'json_schema', schema } },
+    });
+    const { body } = world.upstream.last();
+    assert.deepEqual(body.messages, [
+      { role: 'system', content: 'Be short.\n\nSpeak German from here.' },
+      { role: 'user', content: 'Hello?' },
+    ]);
+    assert.equal(body.reasoning_effort, 'high');
+    const format = body.response_format as { type: string; json_schema: { schema: object } };
+    assert.deepEqual([format.type, format.json_schema.schema], ['json_schema', schema]);
+  });
+
+  test('of another form: JSON schemas, seeds and one tool at a time reach the others', async () => {
+    world.upstream.respond = json(google.text);
+    const schema = { type: 'object', properties: { city: { type: 'string' } } };
+    await world.openai.chat.completions.create({
+      ...openAiAsks('gemini'),
+      seed: 7,
+      response_format: { type: 'json_schema', json_schema: { name: 'place', schema } },
+    });
+    const config = world.upstream.last().body.generationConfig as Record<string, unknown>;
+    assert.deepEqual(
+      [config.seed, config.responseMimeType, config.maxOutputTokens, config.stopSequences],
+      [7, 'application/json', 100, ['END']],
+    );
+    world.upstream.respond = json(anthropic.text);
+    await world.openai.chat.completions.create({
+      ...openAiTalk,
+      tool_choice: 'auto',
+      parallel_tool_calls: false,
+    });
+    assert.deepEqual(world.upstream.last().body.tool_choice, {
+      type: 'auto',
+      disable_parallel_tool_use: true,
+    });
+  });
+
   test('of its own form: everything that the client said, but for the name of the model', async () => {
     world.upstream.respond = json(openAi.text);
     const { messages, ...rest } = openAiTalk;
