@@ -53,7 +53,7 @@ export const VARIABLES = {
   ADMIN_KEY: variable<string | null>({
     fallback: null,
     meaning:
-      'opens `/metrics` from elsewhere; without it one is made once, printed, and kept in `DATA_DIR/admin-key`',
+      'opens the operator console at `/console`, and `/metrics` from elsewhere; without it one is made once, printed, and kept in `DATA_DIR/admin-key`',
     isSecret: true,
     read: readAdminKey,
   }),

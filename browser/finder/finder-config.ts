@@ -33,14 +33,13 @@ function makeClass(): CustomElementConstructor {
   return class extends HTMLElement {
     #bar: HTMLElement | null = null;
     #end: (() => void) | null = null;
+    /** The settings of the bar. */
+    #asked = '';
 
     constructor() {
       super();
-      // Whatever changes: frameworks write the names of attributes in more than one way.
-      new MutationObserver(() => {
-        this.#drop();
-        this.refresh();
-      }).observe(this, { attributes: true });
+      // Of all attributes: frameworks write their names in more than one way.
+      new MutationObserver(() => this.refresh()).observe(this, { attributes: true });
     }
 
     connectedCallback(): void {
@@ -79,8 +78,12 @@ function makeClass(): CustomElementConstructor {
           ? null
           : (document.getElementById(settings.parent) ?? document.querySelector(settings.parent));
       if (settings.parent !== null && !parent) {
-        warn(`nothing is ${settings.parent}; the bar stands here`);
+        warn(`nothing is ${settings.parent}`);
       }
+      // What is typed stays where a framework writes the same attributes anew.
+      const asked = JSON.stringify(settings);
+      if (asked !== this.#asked) this.#drop();
+      this.#asked = asked;
       const isNew = this.#bar === null;
       const bar = this.#bar ?? document.createElement(BAR);
       if (parent ? bar.parentNode !== parent : !bar.isConnected) {
@@ -89,8 +92,8 @@ function makeClass(): CustomElementConstructor {
       }
       this.#bar = bar;
       if (!isNew) return;
-      const asked = settings.language ?? bar.closest<HTMLElement>('[lang]')?.lang;
-      const wording = chooseWording([...(asked ? [asked] : []), ...navigator.languages]);
+      const language = settings.language ?? bar.closest<HTMLElement>('[lang]')?.lang;
+      const wording = chooseWording([...(language ? [language] : []), ...navigator.languages]);
       this.#end = createSearchBar(bar.attachShadow({ mode: 'open' }), settings, wording);
     }
 

@@ -19,7 +19,7 @@ function contain(run: () => void): void {
   try {
     run();
   } catch (error) {
-    console.error('<finder-config> could not be set up', error);
+    console.error('<finder-config>:', error);
   }
 }
 

@@ -29,7 +29,6 @@ function makeThumbnail(address: string): HTMLImageElement {
   const image = make('img', 'thumbnail', {
     alt: '',
     loading: 'lazy',
-    decoding: 'async',
     referrerpolicy: 'no-referrer',
   });
   image.addEventListener('error', () => image.remove());

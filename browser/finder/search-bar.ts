@@ -61,7 +61,7 @@ export function createSearchBar(shadow: ShadowRoot, settings: Settings, wording:
     cancelSay = after(SAY_MS, () => state.isOpen && view.say(describe(state, wording)));
     if (!state.failure) cancelReport = after(REPORT_MS, report);
     if (state.failure === 'setup') {
-      console.warn(`<finder-config>: ${settings.api} knows no site ${settings.siteId}`);
+      console.warn(`<finder-config>: no site ${settings.siteId}`);
     }
   }
 
@@ -73,7 +73,7 @@ export function createSearchBar(shadow: ShadowRoot, settings: Settings, wording:
     try {
       reportQuery(window as Trackers, location.href, query, settings.trackingId);
     } catch (error) {
-      console.warn('<finder-config>: the query could not be reported', error);
+      console.warn('<finder-config>: not reported', error);
     }
   }
 

@@ -80,7 +80,11 @@ export function createChart({
               label: compact,
               steps: COUNTS,
             },
-            lines: lines.map(({ style }) => ({ style, fill: style === 'accent' && !isNear, points: isNear })),
+            lines: lines.map(({ style }) => ({
+              style,
+              fill: style === 'accent' && !isNear,
+              points: isNear && style === 'accent',
+            })),
           },
           summary,
         );

@@ -54,8 +54,8 @@ export function createGateTab(): GateTab {
     'Difficulty',
     'Bits of the challenges handed out. Gaps are spans without any. One bit more is twice the work.',
     [
-      { name: 'mean, bits', style: 'accent' },
       { name: 'highest, bits', style: 'dashed' },
+      { name: 'mean, bits', style: 'accent' },
     ],
     'mean',
   );
@@ -170,7 +170,7 @@ export function createGateTab(): GateTab {
     const highest = Math.max(0, ...mostBits.map((most) => most ?? 0));
     bits.draw(
       x,
-      [meanBits, mostBits],
+      [mostBits, meanBits],
       highest > 0
         ? `${when} the highest difficulty was ${highest} bits.`
         : `${when} no challenge was issued.`,

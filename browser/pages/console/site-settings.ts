@@ -13,6 +13,8 @@ const FRESH: Start = {
   pagesPerSecond: null,
 };
 
+const loadedStarts = new WeakMap<HTMLElement, Start>();
+
 /** The settings of a site, as a form. */
 export function createSiteSettings(
   api: Api,
@@ -47,7 +49,10 @@ export function createSiteSettings(
     }
   });
 
+  // What this form has no field for stays as it was.
+  let loaded: Partial<ProfileView> = {};
   const read = (): ProfileView => ({
+    ...loaded,
     configs: [...starts.children].map((child) => readStart(child as HTMLElement)),
     recrawlHours: recrawl.value === '' ? null : Number(recrawl.value),
     retentionDays: Number(retention.value),
@@ -58,6 +63,7 @@ export function createSiteSettings(
   });
 
   function show(profile: ProfileView): void {
+    loaded = profile;
     starts.replaceChildren(...profile.configs.map(startFields));
     recrawl.value = profile.recrawlHours === null ? '' : String(profile.recrawlHours);
     retention.value = String(profile.retentionDays);
@@ -111,6 +117,7 @@ function startFields(start: Start): HTMLElement {
     check('allowUrlWithQuery', 'addresses with a query string as well', start.allowUrlWithQuery),
     build('button', { type: 'button', run: () => box.remove() }, 'Remove this address'),
   );
+  loadedStarts.set(box, start);
   return box;
 }
 
@@ -118,6 +125,7 @@ function readStart(box: HTMLElement): Start {
   const input = (name: keyof Start) => box.querySelector(`[name="${name}"]`) as HTMLInputElement;
   const rate = input('pagesPerSecond').value;
   return {
+    ...(loadedStarts.get(box) ?? FRESH),
     url: input('url').value.trim(),
     pageBodyCssSelector: input('pageBodyCssSelector').value.trim() || null,
     sitemapsOnly: input('sitemapsOnly').checked,

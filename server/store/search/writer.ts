@@ -14,11 +14,15 @@ export type WriterDeps = {
   tools: TextTools;
   /** A text that no other write has. */
   newStamp(): string;
+  /** Terms of all pages in one transaction, unless a single call brings more. */
+  mostTerms: number;
 };
 
 type Put = {
   kind: 'put';
   pages: PreparedPage[];
+  /** Of each page, counted together. */
+  terms: number;
   mostPages: number;
   resolve(outcome: PutOutcome[] | null): void;
 };
@@ -41,13 +45,18 @@ const MOST_PAGES = 1_000;
 const PAGES_A_TURN = 4;
 const UNITS_A_TURN = 200_000;
 
+function pagesIn(operation: Operation): number {
+  if (operation.kind === 'put') return operation.pages.length;
+  return operation.kind === 'remove' ? operation.ids.length : 0;
+}
+
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /**
  * Writes in groups: whatever comes while one transaction is under way goes into the next, together. Each promise is kept
  * when its transaction is on the disk.
  */
-export function createWriter({ environment, table, hot, tools, newStamp }: WriterDeps): Writer {
+export function createWriter({ environment, table, hot, tools, newStamp, mostTerms }: WriterDeps): Writer {
   const queue: Operation[] = [];
   let draining: Promise<void> | null = null;
 
@@ -81,15 +90,12 @@ export function createWriter({ environment, table, hot, tools, newStamp }: Write
 
   function takeGroup(): Operation[] {
     let pages = 0;
+    let terms = 0;
     let count = 0;
     for (const operation of queue) {
-      pages +=
-        operation.kind === 'put'
-          ? operation.pages.length
-          : operation.kind === 'remove'
-            ? operation.ids.length
-            : 0;
-      if (count > 0 && pages > MOST_PAGES) break;
+      pages += pagesIn(operation);
+      terms += operation.kind === 'put' ? operation.terms : 0;
+      if (count > 0 && (pages > MOST_PAGES || terms > mostTerms)) break;
       count++;
     }
     return queue.splice(0, count);
@@ -195,7 +201,8 @@ export function createWriter({ environment, table, hot, tools, newStamp }: Write
     async put(siteId, pages, mostPages) {
       const prepared = await prepare(pages);
       return new Promise((resolve, reject) => {
-        enqueue({ kind: 'put', siteId, pages: prepared, mostPages, resolve, reject });
+        const terms = prepared.reduce((sum, { postings }) => sum + postings.terms.length, 0);
+        enqueue({ kind: 'put', siteId, pages: prepared, terms, mostPages, resolve, reject });
       });
     },
     remove: (siteId, ids) =>

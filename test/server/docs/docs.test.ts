@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { feedOperations } from '../../../server/crawl/feeds/routes.ts';
 import { EXAMPLES } from '../../../server/docs/api-examples.ts';
 import { readLibrary } from '../../../server/docs/library.ts';
 import { ipOperations } from '../../../server/ip/routes.ts';
@@ -186,6 +187,7 @@ describe('the examples of the reference', () => {
     ...powOperations,
     ...ipOperations,
     ...searchOperations,
+    ...feedOperations,
     siteverifyOperation,
     captchaOperation,
   ];

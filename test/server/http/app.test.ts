@@ -28,6 +28,24 @@ describe('errors', () => {
     assert.doesNotMatch(JSON.stringify(lines), /hidden/);
   });
 
+  test('leave no secret in the log where a client has put one into the path', async () => {
+    const { request, lines } = createTestApp();
+    const key = 'gh_0123456789ab_hiddenhiddenhiddenhiddenhiddenhiddenhidden12345';
+    for (const path of [
+      '/sites/x/pages%3FsiteSecret=hidden',
+      '/sites/x/pages%253fsiteSecret%3Dhidden',
+      '/sites/x/pages&siteSecret=hidden',
+      '/sites/x/pages;sitesecret=hidden/y',
+      `/${key}`,
+      `/x/${key.toUpperCase()}/y`,
+    ]) {
+      assert.equal((await request(path)).statusCode, 404, path);
+    }
+    assert.equal(lines.length, 6);
+    assert.doesNotMatch(JSON.stringify(lines), /hidden/i);
+    assert.match(JSON.stringify(lines), /"path":"\/sites\/x\/pages"/);
+  });
+
   test('of the server keep their cause for the log', async () => {
     const { request, lines } = createTestApp({
       probe: async () => {
