@@ -9,8 +9,8 @@ export type MatchSource = {
   /** Documents have numbers below this. */
   limit: number;
   pages: number;
-  /** Words per field in an average page. */
-  averageLengths: readonly number[];
+  /** What `lengthFactors` gives for the site as it is now. */
+  factors: Float64Array;
   /** The postings of a term. */
   postings(number: number): Postings;
   numberOf(term: string): number;
@@ -57,7 +57,6 @@ export function matchGroups(groups: readonly Group[], source: MatchSource): Matc
   if (pool.scores.length < source.limit) pool = makeAccumulators(Math.ceil(source.limit * 1.25));
   const { scores, words, matched, masks } = pool;
   const docs: number[] = [];
-  const factors = lengthFactors(source.averageLengths);
   const order = groups
     .map((group, index) => ({ group, index, documents: documentsOf(group) }))
     .sort((a, b) => a.documents - b.documents);
@@ -67,7 +66,7 @@ export function matchGroups(groups: readonly Group[], source: MatchSource): Matc
     const own: number[] = [];
     let reached = 0;
     for (const { postings, weight } of listsOf(group, source, MOST_POSTINGS)) {
-      addList(postings, weight, factors, source, words, own, onlyCandidates ? matched : null);
+      addList(postings, weight, impactsOf(postings, source), words, own, onlyCandidates ? matched : null);
       reached += postings.count;
     }
     read += reached;
@@ -134,8 +133,8 @@ export function phrasePostings(phrase: Phrase, source: Pick<MatchSource, 'postin
   });
 }
 
-// weight / (1 - b + b · length / average) for each field and norm.
-function lengthFactors(averages: readonly number[]): Float64Array {
+/** weight / (1 - b + b · length / average) for each field and norm, from the words per field in an average page. */
+export function lengthFactors(averages: readonly number[]): Float64Array {
   const factors = new Float64Array(FIELD_COUNT * 256);
   for (let field = 0; field < FIELD_COUNT; field++) {
     const share = LENGTH_SHARES[field];
@@ -148,22 +147,33 @@ function lengthFactors(averages: readonly number[]): Float64Array {
 }
 
 function addList(
-  { docs, counts, count }: Postings,
+  { docs, count }: Postings,
   weight: number,
-  factors: Float64Array,
-  source: MatchSource,
+  impacts: Float32Array,
   words: Float64Array,
   own: number[],
   candidates: Uint8Array | null,
 ): void {
+  for (let entry = 0; entry < count; entry++) {
+    const doc = docs[entry];
+    if (candidates !== null && candidates[doc] === 0) continue;
+    if (words[doc] === 0) own.push(doc);
+    words[doc] += impacts[entry] * weight;
+  }
+}
+
+// Kept with the postings: whoever keeps those between queries does this once.
+function impactsOf(postings: Postings, { factors, norms: normsOf }: MatchSource): Float32Array {
+  if (postings.impacts?.factors === factors) return postings.impacts.sums;
+  const { docs, counts, count } = postings;
+  const sums = new Float32Array(count);
   let block = -1;
   let norms: Uint8Array = new Uint8Array(0);
   for (let entry = 0; entry < count; entry++) {
     const doc = docs[entry];
-    if (candidates !== null && candidates[doc] === 0) continue;
     if (doc >> 7 !== block) {
       block = doc >> 7;
-      norms = source.norms(block);
+      norms = normsOf(block);
     }
     const row = (doc & 127) * NORM_ROW_BYTES;
     const base = entry * FIELD_COUNT;
@@ -172,9 +182,10 @@ function addList(
       const occurrences = counts[base + field];
       if (occurrences > 0) sum += occurrences * factors[field * 256 + norms[row + field]];
     }
-    if (words[doc] === 0) own.push(doc);
-    words[doc] += sum * weight;
+    sums[entry] = sum;
   }
+  postings.impacts = { factors, sums };
+  return sums;
 }
 
 /** When a document was published, or else updated: Unix seconds. */

@@ -115,7 +115,7 @@ export function applyToSite(
   const norms = writeNorms(table, site, touched);
   state.stamp = stamp;
   writeState(table, site, state);
-  const siteChanges: SiteChanges = { stamp, gone, chunks, norms };
+  const siteChanges: SiteChanges = { stamp, gone, chunks, norms, lists: [...lists.keys()] };
   hot.expect(site, siteChanges);
 }
 
