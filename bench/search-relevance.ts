@@ -62,14 +62,13 @@ for (const folder of process.argv.slice(2)) {
   });
   const theirs = new Map<string, string[]>();
   for (const [id, text] of judged) {
-    // What lunr would read as its own syntax is no part of the sentence.
-    const plain = text.replace(/[~^:*+-]/g, ' ');
+    // Through its own query builder, since its syntax would read signs of the sentence as operators.
+    const ranked = peer.query((query) => {
+      for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? []) query.term(word, {});
+    });
     theirs.set(
       id,
-      peer
-        .search(plain)
-        .slice(0, MOST_RESULTS)
-        .map(({ ref }) => ref),
+      ranked.slice(0, MOST_RESULTS).map(({ ref }) => ref),
     );
   }
 

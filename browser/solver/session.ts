@@ -13,7 +13,8 @@ export type { Passport, SessionOptions, SessionState } from './obtain-passport.t
 export { SessionError } from './session-error.ts';
 
 const now = () => performance.now();
-const whenSeen = createWhenSeen(document);
+// The document is looked for when it is needed: the scripts are also imported where there is no page.
+const whenSeen = () => createWhenSeen(document)();
 
 // A page may have a `<base>` of another origin.
 const fetchOwn = (path: string, init: RequestInit) => fetch(new URL(path, location.origin), init);

@@ -78,6 +78,11 @@ export function canonicalText({ bytes }: Address): string {
 
 /** The network of `prefixBits` around an address, as a CIDR: host bits are cleared. */
 export function cidrText({ bytes }: Address, prefixBits: number): string {
+  if (bytes.length === 4) {
+    const kept = prefixBits === 0 ? 0 : -1 << (32 - prefixBits);
+    const [a, b, c, d] = [kept >>> 24, (kept >> 16) & 255, (kept >> 8) & 255, kept & 255];
+    return `${bytes[0] & a}.${bytes[1] & b}.${bytes[2] & c}.${bytes[3] & d}/${prefixBits}`;
+  }
   const masked = bytes.map(
     (byte, i) => byte & ((0xff00 >> Math.min(8, Math.max(0, prefixBits - 8 * i))) & 0xff),
   );

@@ -23,6 +23,8 @@ export function gatherMetricsForWorkers(): void {
  */
 export function joinMetrics(registry: Registry): () => Promise<string> {
   AggregatorRegistry.setRegistries([registry]);
+  // Its making is what has this worker answer the primary.
+  new AggregatorRegistry();
   const waiting = new Map<number, (text: string | null) => void>();
   let asked = 0;
   process.on('message', (message: Partial<Answer>) => {

@@ -57,6 +57,15 @@ function ask(
   });
 }
 
+/** The text of one answer, over a connection of its own. */
+const textOf = (url: string, headers: Record<string, string>) =>
+  new Promise<string>((resolve, reject) => {
+    request(url, { agent: false, headers })
+      .once('error', reject)
+      .once('response', async (answer) => resolve(Buffer.concat(await answer.toArray()).toString()))
+      .end();
+  });
+
 const solved = async (url: string, query = '') => {
   const { json } = await ask(`${url}/pow/challenge${query}`);
   return { challenge: json.challenge as string, answer: solve(json.challenge as string) };
@@ -133,6 +142,23 @@ describe('two workers', () => {
     assert.deepEqual(tally(answers), { 200: 20, 429: 44 });
     for (const { status, headers } of answers)
       if (status === 429) assert.match(headers['retry-after'] ?? '', /^\d+$/);
+  });
+
+  test('the metrics of both are told by whichever is asked', async () => {
+    const key = { authorization: `Bearer ${readFileSync(join(folder, 'admin-key'), 'utf8').trim()}` };
+    const issued = async () => {
+      const text = await textOf(`${server.url}/metrics`, key);
+      return [...text.matchAll(/^gatehouse_challenges_issued_total\{.*\} (\d+)$/gm)].reduce(
+        (sum, [, count]) => sum + Number(count),
+        0,
+      );
+    };
+    const before = await issued();
+    const known = pidsOf(server, 'request');
+    assert.equal(known.size, 2, 'both have answered something');
+    await all(32, (i) => ask(`${server.url}/pow/challenge`, i + 32));
+    // Whichever worker takes a connection, the sum is the same.
+    for (let i = 0; i < 8; i++) assert.equal(await issued(), before + 32);
   });
 
   test('a worker that is killed is replaced, another leads, and what was spent stays spent', async () => {

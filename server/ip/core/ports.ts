@@ -20,7 +20,7 @@ export type IpData = {
   /** Whether the list holds the address; null where it is not loaded. */
   isListed(kind: ListKind, address: Address): boolean | null;
   /** The sources that answers come from, for attribution. */
-  sources: readonly DataSource[];
+  sources: DataSource[];
 };
 
 /** What is known of a country by its ISO 3166-1 alpha-2 code. */

@@ -48,18 +48,36 @@ function searchRanges(firsts: Uint32Array, lasts: Uint32Array, numbers: Uint32Ar
     find({ bytes }) {
       if (bytes.length !== 4 * words) return null;
       for (let word = 0; word < words; word++) address[word] = wordAt(bytes, 4 * word);
-      let [low, high] = [0, numbers.length];
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        if (compare(address, firsts, middle * words) >= 0) low = middle + 1;
-        else high = middle;
-      }
-      const entry = low - 1;
+      const entry = (words === 1 ? countFrom(address[0], firsts) : countUpTo(address, firsts)) - 1;
       const at = entry * words;
       if (entry < 0 || compare(address, lasts, at) > 0) return null;
       return { number: numbers[entry], prefixBits: prefixWithin(address, firsts, lasts, at) };
     },
   };
+}
+
+/** How many of the sorted `firsts` are at or before the one word: quicker than the walk over several. */
+function countFrom(word: number, firsts: Uint32Array): number {
+  let low = 0;
+  let high = firsts.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (firsts[middle] <= word) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** How many of the sorted `firsts`, as many words each as the address has, are at or before it. */
+function countUpTo(address: Uint32Array, firsts: Uint32Array): number {
+  let low = 0;
+  let high = firsts.length / address.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compare(address, firsts, middle * address.length) >= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Below zero where `a` is before the words of `b` from `at` on, zero where it is the same, above zero behind. */

@@ -59,7 +59,7 @@ export function lookUp(address: Address, isExtended: boolean, { data, gazetteer 
       type: isHostingNetwork ? 'hosting' : null,
       network: cidrText(target, provider.prefixBits),
     },
-    dataSources: [...data.sources],
+    dataSources: data.sources,
   };
   if (isExtended) {
     whois.extended = {

@@ -23,7 +23,7 @@ export const NORM_ROW_BYTES = FIELD_COUNT + 4;
 
 // BM25F (Robertson, Zaragoza 2009, §3.6). Weights are our choice, measured on collections with judgements.
 const K1 = 1.2;
-const WEIGHTS = [3, 1.2, 1, 1, 1.5];
+const WEIGHTS = [3, 1.5, 1, 1.2, 1.5];
 const LENGTH_SHARES = [0.5, 0.5, 0.75, 0.4, 0.3];
 
 // Our choice: postings that one query reads before words that most pages have are looked up for its candidates alone.

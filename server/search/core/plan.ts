@@ -54,8 +54,10 @@ const FREQUENT_CLASS = 3;
 /** Turns a parsed query into groups of terms that are in the vocabulary. */
 export function planQuery(query: ParsedQuery, source: PlanSource, tools: TextTools): Plan {
   const { vocabulary } = source;
-  const chosen = query.terms.filter((term) => !isPartOfChosen(term, query.terms, vocabulary));
-  const words = chosen.filter(({ role }) => role !== CAMEL_PART);
+  // A compound that the vocabulary does not know is left to its parts.
+  const words = query.terms.filter(
+    (word) => word.role !== CAMEL_PART && (word.role !== COMPOUND || numberOf(vocabulary, word.term) >= 0),
+  );
   const spoken = tools.detect(words.map(({ term }) => term));
   const stopLanguages = spoken === null ? source.languages.slice(0, 1) : [spoken];
   const isStop = ({ term, role }: QueryTerm) =>
@@ -83,25 +85,18 @@ export function planQuery(query: ParsedQuery, source: PlanSource, tools: TextToo
   return plan;
 }
 
-// A compound that the vocabulary does not know is left to its parts.
-function isPartOfChosen(term: QueryTerm, _all: readonly QueryTerm[], vocabulary: Vocabulary): boolean {
-  return term.role === COMPOUND && numberOf(vocabulary, term.term) < 0;
-}
+// Words that a hyphen joins are words of their own; other joints, and digits, make a name.
+const HYPHENATED = /^[\p{L}\p{M}]+(-[\p{L}\p{M}]+)+$/u;
 
-// Parts of a compound that is known itself, and segments beside their pairs.
+// Parts of a name that is known itself, words with hyphens beside their parts, and segments beside their pairs.
 function isOptional(word: QueryTerm, all: readonly QueryTerm[], vocabulary: Vocabulary): boolean {
-  if (word.role === PLAIN) {
-    return (
-      all.some(
-        (other) =>
-          other !== word &&
-          other.start <= word.start &&
-          other.end >= word.end &&
-          (other.role === BIGRAM || (other.role === COMPOUND && numberOf(vocabulary, other.term) >= 0)),
-      ) || all.some((other) => other.role === BIGRAM && other.start >= word.start && other.end <= word.end)
-    );
-  }
-  return false;
+  if (word.role === COMPOUND) return HYPHENATED.test(word.term);
+  if (word.role !== PLAIN) return false;
+  return all.some(({ role, term, start, end }) => {
+    if (role === BIGRAM) return start >= word.start && end <= word.end;
+    const isAround = role === COMPOUND && start <= word.start && end >= word.end;
+    return isAround && !HYPHENATED.test(term) && numberOf(vocabulary, term) >= 0;
+  });
 }
 
 function makeGroup(

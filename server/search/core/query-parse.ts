@@ -11,6 +11,8 @@ export type Phrase = readonly { term: string; offset: number }[];
 export type ParsedQuery = {
   terms: readonly QueryTerm[];
   phrases: readonly Phrase[];
+  /** Quotation marks in a whole sentence are the writer's own: such a phrase is preferred then, not required. */
+  arePhrasesRequired: boolean;
   excluded: readonly Phrase[];
   /** Whether the last term may be the beginning of a longer one. */
   isOpen: boolean;
@@ -19,6 +21,7 @@ export type ParsedQuery = {
 // Our choice: a query of 1,024 bytes has fewer words than this, unless they are single letters.
 const MOST_TERMS = 400;
 const MOST_PHRASES = 8;
+const SENTENCE_WORDS = 8;
 // A minus excludes at the start of a word only: `well-known` is one word.
 const PARTS = /(?<![^\s(])(-?)["“”„«]([^"“”„«»]*)["“”»]|(?<![^\s(])-(?=[^\s-])(\S+)/gu;
 
@@ -51,8 +54,10 @@ export function parseQuery(query: string, tools: Pick<TextTools, 'segment'>): Pa
   }
   addTerms(from, query.length);
   const last = terms.at(-1);
+  const quoted = phrases.reduce((sum, phrase) => sum + phrase.length, 0);
+  const arePhrasesRequired = terms.filter(({ role }) => role === PLAIN).length - quoted <= SENTENCE_WORDS;
   const isOpen = last !== undefined && last.end === query.length && from < query.length;
-  return { terms, phrases, excluded, isOpen };
+  return { terms, phrases, arePhrasesRequired, excluded, isOpen };
 }
 
 /**

@@ -35,11 +35,12 @@ export type Ranking = {
 // words mean all of them. A sentence is a description instead, and there scores decide, helped by how many words match.
 const MOST_STRICT_WORDS = 4;
 const TIER = 10_000;
-const SHARE_POWER = 0.1;
+const SHARE_POWER = 0.05;
 // The best by words alone are ordered anew by how near the words stand together.
 const RERANKED = 100;
 const PROXIMITY = 0.2;
 const STOP_PHRASE = 20;
+const PREFERRED = 1.1;
 const MOST_FORMS_PLACED = 6;
 
 /** The pages of a site for a query, ranked. */
@@ -63,6 +64,7 @@ export function rankPages(request: SearchRequest, source: RankSource, tools: Tex
   const matches = matchGroups(plan.groups, source);
   try {
     if (plan.isStopWordsOnly) favourPhrase(query, matches, source);
+    if (!query.arePhrasesRequired) preferPhrases(query, matches, source);
     const docs = filterDocs(query, request.labels, matches, source);
     ranking.total = docs.length;
     ranking.labels = countLabels(docs, source, LABELS_MOST);
@@ -115,6 +117,13 @@ function favourPhrase(query: ParsedQuery, { scores }: Matches, source: RankSourc
   for (let i = 0; i < found.count; i++) if (scores[found.docs[i]] > 0) scores[found.docs[i]] += STOP_PHRASE;
 }
 
+function preferPhrases(query: ParsedQuery, { scores }: Matches, source: RankSource): void {
+  for (const phrase of query.phrases) {
+    const { docs, count } = phrasePostings(phrase, source);
+    for (let i = 0; i < count; i++) if (scores[docs[i]] > 0) scores[docs[i]] *= PREFERRED;
+  }
+}
+
 function filterDocs(
   query: ParsedQuery,
   labels: readonly string[],
@@ -122,7 +131,9 @@ function filterDocs(
   source: RankSource,
 ): number[] {
   let kept = docs;
-  for (const phrase of query.phrases) kept = withIn(kept, phrasePostings(phrase, source), true);
+  if (query.arePhrasesRequired) {
+    for (const phrase of query.phrases) kept = withIn(kept, phrasePostings(phrase, source), true);
+  }
   for (const label of labels) {
     kept = withIn(kept, phrasePostings([{ term: labelTerm(label), offset: 0 }], source), true);
   }
@@ -145,7 +156,9 @@ function makeKeys(
   const keys = new Float64Array(docs.length);
   const required = plan.groups.filter(({ isOptional }) => !isOptional).length;
   const isStrict = required <= MOST_STRICT_WORDS;
-  for (const [place, doc] of docs.entries()) {
+  // No iterator: this runs once for every page that matches.
+  for (let place = 0; place < docs.length; place++) {
+    const doc = docs[place];
     if (request.sort === 'date') keys[place] = dateOf(source, doc);
     else if (isStrict) keys[place] = matched[doc] * TIER + scores[doc];
     else keys[place] = scores[doc] * (Math.max(1, matched[doc]) / required) ** SHARE_POWER;

@@ -17,7 +17,7 @@ export function bestWindow(
   const counts = new Map<number, number>();
   let end = 0;
   let worth = 0;
-  for (const [start, { position, word }] of found.entries()) {
+  for (const { position, word } of found) {
     while (end < found.length && found[end].position < position + WINDOW_WORDS) {
       const seen = counts.get(found[end].word) ?? 0;
       // A word again is worth little beside another word.
@@ -32,7 +32,6 @@ export function bestWindow(
     const count = (counts.get(word) ?? 1) - 1;
     counts.set(word, count);
     worth -= count === 0 ? worths[word] : worths[word] * 0.05;
-    void start;
   }
   return best;
 }

@@ -1,5 +1,5 @@
 import { type Postings, postingsBytes } from '../../search/core/posting-block.ts';
-import { type Chunk, chunkOf, type Vocabulary } from '../../search/core/vocabulary.ts';
+import type { Chunk, Vocabulary } from '../../search/core/vocabulary.ts';
 import { readChunk } from './chunk-codec.ts';
 import { chunkKey, KIND, numberKey, plainKey, termOfChunkKey } from './keys.ts';
 import { readList } from './lists.ts';
@@ -224,7 +224,3 @@ function applyChanges(remembered: Remembered, changes: SiteChanges): number {
   }
   return grown;
 }
-
-/** Which chunk of `firsts` holds `term`, by its first term; null where there is none yet. */
-export const chunkNameOf = (firsts: readonly string[], term: string): string | null =>
-  firsts.length === 0 ? null : firsts[chunkOf(firsts, term)];

@@ -66,8 +66,6 @@ export function pageKey(site: number, id: string): Buffer {
   return key;
 }
 
-export const idOfPageKey = (key: Buffer): string => key.toString('hex', HEAD);
-
 /** UTF-16, so that LMDB sorts terms as JavaScript compares them. */
 export function chunkKey(site: number, first: string): Buffer {
   const key = head(site, KIND.chunk, first.length * 2);

@@ -10,7 +10,7 @@ import { numberOf } from '../../search/core/vocabulary.ts';
 import { documentOf } from './apply-changes.ts';
 import { createDocumentReader, type PageHead, type StoredDocument } from './documents.ts';
 import type { HotSites } from './hot-sites.ts';
-import { idOfPageKey, KIND, pageKey, plainKey } from './keys.ts';
+import { KIND, pageKey, plainKey } from './keys.ts';
 import { countDocuments } from './lists.ts';
 import { numberOfSite, readState, type SearchTable, type SiteState } from './site-state.ts';
 
@@ -151,6 +151,5 @@ export function createReader(table: SearchTable, hot: HotSites, tools: TextTools
       const { pages, bytes } = readState(table, site);
       return { pages, bytes };
     },
-    idOfPageKey,
   };
 }

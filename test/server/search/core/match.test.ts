@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  lengthFactors,
+  type MatchSource,
+  matchGroups,
+  release,
+} from '../../../../server/search/core/match.ts';
+import type { Group } from '../../../../server/search/core/plan.ts';
+import { createPostings } from '../../../../server/search/core/posting-block.ts';
+
+const PAGES = 200_000;
+
+function everyPage() {
+  const postings = createPostings(PAGES);
+  postings.count = PAGES;
+  for (let doc = 0; doc < PAGES; doc++) {
+    postings.docs[doc] = doc;
+    postings.counts[doc * 5 + 2] = 1;
+  }
+  return postings;
+}
+
+test('a query of words that every page has reads a bounded number of postings', () => {
+  const all = everyPage();
+  let read = 0;
+  const source: MatchSource = {
+    limit: PAGES,
+    pages: PAGES,
+    factors: lengthFactors([1, 1, 1, 1, 1]),
+    postings() {
+      read += PAGES;
+      return all;
+    },
+    numberOf: () => -1,
+    norms: () => new Uint8Array(128 * 9),
+  };
+  // The beginning of a word with 48 ends, each of them in every page.
+  const variants = Array.from({ length: 48 }, (_, number) => ({
+    term: `t${number}`,
+    number,
+    weight: 0.4,
+    documents: PAGES,
+  }));
+  const group: Group = { variants, phrases: [], position: 0, weight: 1, isOptional: false };
+  const matches = matchGroups([group], source);
+  assert.equal(matches.docs.length, PAGES);
+  assert.ok(read <= 1_000_000, `${read} postings were read`);
+  release(matches);
+
+  // Nothing of it is left for the next query.
+  const none = matchGroups([], source);
+  assert.deepEqual(none.docs, []);
+  assert.equal(
+    none.scores.subarray(0, PAGES).some((score) => score !== 0),
+    false,
+  );
+});

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { IndexBackend, IndexPage } from '../../../server/search/core/ports.ts';
+import { makePage, request } from '../../index-pages.ts';
+import { openIndex } from '../../open-index.ts';
+
+const filler =
+  'Some more text stands here so that pages have a length of their own, as pages of a real site do. ';
+
+// The corpus: name of the page, and what it holds.
+const CORPUS: [name: string, given: Partial<IndexPage>][] = [
+  ['cpp', { title: 'C++', body: `The language C++ and its standard library. ${filler}` }],
+  ['csharp', { title: 'C#', body: `The language C# on .NET. ${filler}` }],
+  ['c', { title: 'C', body: `The language C is older than its children. ${filler}` }],
+  ['node', { title: 'Node.js guide', body: `How to serve with node.js and snake_case names. ${filler}` }],
+  [
+    'vector',
+    {
+      title: 'Containers',
+      body: `A std::vector grows; parseHttpHeader does not. UTF-8 and IPv6 are there. ${filler}`,
+    },
+  ],
+  ['hamlet', { title: 'Hamlet', body: `To be, or not to be, that is the question. ${filler}` }],
+  [
+    'notes',
+    { title: 'Notes', body: `It is not that there is to be an answer; or to whom. ${filler}${filler}` },
+  ],
+  ['receive', { title: 'How to receive parcels', body: `You receive a parcel at the counter. ${filler}` }],
+  ['running', { title: 'Running shoes', body: `Shoes for runners who run. ${filler}` }],
+  [
+    'strasse',
+    {
+      title: 'Straße und Häuser',
+      body: `Die Straße ist lang und die Häuser sind alt, und der Weg ist nicht weit. ${filler}`,
+      language: 'de',
+    },
+  ],
+  ['tokyo', { title: '東京都の案内', body: '東京都には多くの人が住んでいます。電車で行きます。' }],
+  ['bangkok', { title: 'กรุงเทพ', body: 'กรุงเทพเป็นเมืองหลวงของประเทศไทย' }],
+  ['seoul', { title: '서울 안내', body: '서울에서 지하철을 타고 갑니다.' }],
+  ['ele', { title: 'Éléphant', body: `Un éléphant dans la savane, et les oiseaux sont avec lui. ${filler}` }],
+  ['moscow', { title: 'Книги', body: 'Мы читали новые книги о городе и его истории.' }],
+  ['car', { title: 'Automobile repair', body: `We repair every automobile. ${filler}` }],
+  ['pear', { title: 'Fruit', body: `green pear ${filler} apple tree` }],
+  ['apple', { title: 'Orchard', body: `a green apple stands here ${filler} pear tree` }],
+];
+
+let index: IndexBackend;
+before(async () => {
+  const opened = await openIndex();
+  index = opened.index;
+  // Numbers in the URLs, so that no name of a page helps to find it.
+  const pages = CORPUS.map(([, given], i) => makePage(`p${i}`, given));
+  await index.put('site', pages, 1_000);
+  process.once('beforeExit', opened.close);
+});
+
+const namesFor = async (query: string, given = {}) =>
+  (await index.search('site', request(query, given))).hits.map(
+    ({ page }) => CORPUS[Number(page.url.slice(21))][0],
+  );
+
+const FIRST: [query: string, first: string, why: string][] = [
+  ['C++', 'cpp', 'a name with signs is first for its own name'],
+  ['c#', 'csharp', 'a name with signs is first for its own name'],
+  ['C', 'c', 'a name of one letter, too'],
+  ['.NET', 'csharp', 'a name that begins with a dot'],
+  ['node.js', 'node', 'a name with a dot'],
+  ['node js', 'node', 'its parts'],
+  ['std::vector', 'vector', 'a qualified name'],
+  ['snake_case', 'node', 'words joined by underscores'],
+  ['http header', 'vector', 'parts of a camelCase name'],
+  ['parsehttpheader', 'vector', 'the whole of it'],
+  ['utf-8', 'vector', 'a name with a hyphen'],
+  ['ipv6', 'vector', 'letters and digits'],
+  ['to be or not to be', 'hamlet', 'stop words alone'],
+  ['recieve ', 'receive', 'neighbours exchanged'],
+  ['parcl ', 'receive', 'a letter missing'],
+  ['run', 'running', 'another form'],
+  ['runs', 'running', 'another form'],
+  ['strasse', 'strasse', 'ß is ss'],
+  ['haus ', 'strasse', 'a German form'],
+  ['elephant', 'ele', 'without its accents'],
+  ['ÉLÉPHANT', 'ele', 'in capitals'],
+  ['東京', 'tokyo', 'a word inside of another'],
+  ['電車', 'tokyo', 'Japanese'],
+  ['เมืองหลวง', 'bangkok', 'Thai'],
+  ['서울', 'seoul', 'Korean, with a particle in the text'],
+  ['книга', 'moscow', 'Russian, another case'],
+  ['orch', 'apple', 'the beginning of a word'],
+  ['green apple', 'apple', 'words that stand together'],
+  ['hamlet', 'hamlet', 'a title'],
+];
+
+for (const [query, first, why] of FIRST) {
+  test(`first for ${JSON.stringify(query.trim())} is ${first}: ${why}`, async () => {
+    assert.equal((await namesFor(query))[0], first);
+  });
+}
+
+test('a synonym of the site finds what is called by the other name', async () => {
+  assert.deepEqual(await namesFor('car '), []);
+  assert.deepEqual(await namesFor('car ', { synonyms: [['car', 'automobile']] }), ['car']);
+  assert.equal(
+    (await namesFor('horseless carriage ', { synonyms: [['horseless carriage', 'automobile']] }))[0],
+    'car',
+  );
+});
+
+test('a wrong first letter counts double: forgiven in a long word only', async () => {
+  assert.deepEqual(await namesFor('xarcel '), []);
+  assert.equal((await namesFor('eutomobile '))[0], 'car');
+});
+
+test('short words are taken as they are', async () => {
+  assert.deepEqual(await namesFor('peer '), []);
+});
+
+test('what was likely meant is suggested in the words that were typed', async () => {
+  const { suggestion } = await index.search('site', request('recieve parcels'));
+  assert.equal(suggestion, 'receive parcels');
+  assert.equal((await index.search('site', request('receive parcels'))).suggestion, null);
+});
+
+test('the snippet is cut around the words, and marks them', async () => {
+  const body = `${'Nothing of interest stands here at all. '.repeat(400)}The zeppelin landed at noon. ${'And so it went on for long. '.repeat(400)}`;
+  await index.put('long', [makePage('long', { body })], 10);
+  const [hit] = (await index.search('long', request('zeppelin landed'))).hits;
+  const { text, ranges } = hit.snippet;
+  assert.match(text, /^… .*The zeppelin landed at noon\..* …$/);
+  assert.deepEqual(
+    ranges.map(([start, end]) => text.slice(start, end)),
+    ['zeppelin landed'].flatMap((both) => both.split(' ')),
+  );
+});
