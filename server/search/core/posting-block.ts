@@ -76,13 +76,13 @@ export type Postings = {
   /** Which block, an index into `blocks`. */
   blockOf: Uint16Array;
   blocks: Uint8Array[];
-  /** Occurrences weighted by field and length, once they were computed; they hold for these factors alone. */
-  impacts?: { factors: Float64Array; sums: Float32Array };
+  /** What `weighPostings` computed once; it holds for these factors alone. */
+  impacts?: { factors: Float64Array; sums: Float32Array; titles: Float32Array };
 };
 
 /** Bytes that postings read from a store take in memory, roughly. */
 export const postingsBytes = ({ docs, blocks }: Postings): number =>
-  blocks.reduce((sum, block) => sum + block.length, 600 + docs.length * (12 + 2 * FIELD_COUNT + 2));
+  blocks.reduce((sum, block) => sum + block.length, 600 + docs.length * (16 + 2 * FIELD_COUNT + 2));
 
 export const createPostings = (size: number): Postings => ({
   count: 0,

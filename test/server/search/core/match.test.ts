@@ -43,13 +43,13 @@ test('a query of words that every page has reads a bounded number of postings', 
     documents: PAGES,
   }));
   const group: Group = { variants, phrases: [], position: 0, weight: 1, isOptional: false };
-  const matches = matchGroups([group], source);
+  const matches = matchGroups([group], source, true);
   assert.equal(matches.docs.length, PAGES);
   assert.ok(read <= 1_000_000, `${read} postings were read`);
   release(matches);
 
   // Nothing of it is left for the next query.
-  const none = matchGroups([], source);
+  const none = matchGroups([], source, true);
   assert.deepEqual(none.docs, []);
   assert.equal(
     none.scores.subarray(0, PAGES).some((score) => score !== 0),
