@@ -5,7 +5,14 @@ import type { Environment } from '../environment.ts';
 import { applyToSite, documentOf, type PreparedPage } from './apply-changes.ts';
 import { packPage } from './documents.ts';
 import type { HotSites } from './hot-sites.ts';
-import { claimSite, disownSite, numberOfSite, readState, type SearchTable } from './site-state.ts';
+import {
+  claimSite,
+  disownSite,
+  numberOfSite,
+  readState,
+  type SearchTable,
+  writeFormat,
+} from './site-state.ts';
 
 export type WriterDeps = {
   environment: Pick<Environment, 'write'>;
@@ -40,6 +47,18 @@ const MOST_PAGES = 1_000;
 // Pages that are analysed before others get their turn.
 const PAGES_A_TURN = 4;
 const UNITS_A_TURN = 200_000;
+
+// Our choice: from this many pages on a write leaves enough behind for a second commit to be worth its while.
+const MANY_PAGES = 200;
+
+function pagesOf(group: readonly Operation[]): number {
+  let pages = 0;
+  for (const operation of group) {
+    if (operation.kind === 'put') pages += operation.pages.length;
+    if (operation.kind === 'remove') pages += operation.ids.length;
+  }
+  return pages;
+}
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -83,12 +102,7 @@ export function createWriter({ environment, table, hot, tools, newStamp }: Write
     let pages = 0;
     let count = 0;
     for (const operation of queue) {
-      pages +=
-        operation.kind === 'put'
-          ? operation.pages.length
-          : operation.kind === 'remove'
-            ? operation.ids.length
-            : 0;
+      pages += pagesOf([operation]);
       if (count > 0 && pages > MOST_PAGES) break;
       count++;
     }
@@ -115,6 +129,17 @@ export function createWriter({ environment, table, hot, tools, newStamp }: Write
       return;
     }
     for (const answer of answers) answer();
+    if (hasWritten && pagesOf(group) >= MANY_PAGES) await turnOver();
+  }
+
+  // LMDB gives a transaction the pages that the one before the last has freed. A large write frees as many as it copies,
+  // and with a small one in between the next large one fills them, where it would make the file larger.
+  async function turnOver(): Promise<void> {
+    await environment
+      .write(() => table.transaction(() => writeFormat(table)))
+      .catch(() => {
+        // Nothing depends on it, and the next write tells of the store.
+      });
   }
 
   function applyGroup(group: readonly Operation[], answers: (() => void)[], sites: Set<number>): boolean {
