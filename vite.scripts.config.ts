@@ -7,6 +7,8 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const SCRIPTS = {
   /** The form widget. */
   widget: { input: 'browser/widget/widget.ts', file: 'pow/widget.js', outDir: 'build/browser' },
+  /** The search bar. */
+  finder: { input: 'browser/finder/finder.ts', file: 'finder.js', outDir: 'build/browser' },
   /** `fetch` for pages. */
   fetch: { input: 'browser/fetch/page-fetch.ts', file: 'pow/fetch.js', outDir: 'build/browser' },
   /** `fetch` for programs, the solver's Wasm inside: Node strips no types below node_modules. */
@@ -25,6 +27,8 @@ export default defineConfig(({ mode }) => {
       // The pages were built there before.
       emptyOutDir: false,
       target: 'es2022',
+      // As it is written: what a browser does not know stands behind @supports.
+      cssTarget: ['chrome130', 'firefox130', 'safari18'],
       assetsDir: 'pow/assets',
       assetsInlineLimit: isProgram ? Number.POSITIVE_INFINITY : 0,
       modulePreload: false,

@@ -54,6 +54,7 @@ app.use(
     log: { info: refuse, error: refuse, warn: refuse },
     verifyingPage: refuse,
     offersCaptcha: false,
+    readBody: refuse,
   }),
 );
 app.use(async function answer(ctx) {

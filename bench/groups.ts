@@ -1,3 +1,4 @@
+import { addedMs, measureChat } from './chat.ts';
 import { measureInChromium, measurePool } from './chromium/groups.ts';
 import { gateCoreOperations } from './gate-core.ts';
 import { measureGateHttp } from './gate-http.ts';
@@ -79,5 +80,12 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     title: 'ip-http: requests over loopback, 32 in flight, 6 rounds of 1 s',
     measure: async ({ share }) =>
       withoutNotes(await measureIpHttp({ rounds: rounds(share, 6), sampleMs: 1000 })),
+  },
+  chat: {
+    title: 'chat: streams over loopback, one at a time, 7 rounds of 1 s',
+    measure: async ({ share }) => {
+      const rows = await measureChat({ rounds: rounds(share, 7), sampleMs: 1_000 });
+      return { rows, notes: addedMs(rows) };
+    },
   },
 };

@@ -53,7 +53,7 @@ export const VARIABLES = {
   ADMIN_KEY: variable<string | null>({
     fallback: null,
     meaning:
-      'opens `/metrics` from elsewhere; without it one is made once, printed, and kept in `DATA_DIR/admin-key`',
+      'opens the operator console at `/console`, and `/metrics` from elsewhere; without it one is made once, printed, and kept in `DATA_DIR/admin-key`',
     isSecret: true,
     read: readAdminKey,
   }),
@@ -125,6 +125,11 @@ export const VARIABLES = {
     meaning: 'CAPTCHA answers, calls/seconds of one client network',
     read: readRate,
   }),
+  CHAT_CONFIG: variable<string | null>({
+    fallback: null,
+    meaning: 'path of the table of language models and their providers; without it the model `echo` answers',
+    read: (text) => text,
+  }),
   DEMO: variable({
     fallback: '0',
     meaning: '1 serves the home page and the gated `/demo/`; `npm start` sets it',
@@ -133,6 +138,11 @@ export const VARIABLES = {
   BENCH_PAGE: variable({
     fallback: '0',
     meaning: '1 serves the device page at `/bench` and takes its results; the demo has it anyway',
+    read: readSwitch,
+  }),
+  DOCS_PAGES: variable({
+    fallback: '0',
+    meaning: '1 serves the documentation at `/docs/`; the demo has it anyway',
     read: readSwitch,
   }),
   LOG_LEVEL: variable({ fallback: 'info', meaning: `one of ${LOG_LEVELS.join(', ')}`, read: readLogLevel }),

@@ -56,8 +56,8 @@ gatehouse keys revoke KEY_ID`,
         run: () => clearDevices(env),
       },
       solve: {
-        usage: `gatehouse solve URL
-  pay what the gate in front of URL asks, and print the cookie that opens it`,
+        usage: `gatehouse solve URL [--data JSON]
+  pay what the gate in front of URL asks, and print the cookie that opens it, or the proof for one request; --data asks by POST`,
         run: (options) => runSolveCommand(options, { fetch, solve: solveInWasm, output: console }),
       },
     },

@@ -7,7 +7,11 @@ import { createAdminCheck } from './access/admin-key.ts';
 import { createThrottle } from './access/throttle.ts';
 import { nowSecs } from './base/ports.ts';
 import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
+import { countChat } from './chat/count-chat.ts';
+import { openChat } from './chat/open-chat.ts';
 import { readConfig } from './config.ts';
+import { createParseFeed } from './crawl/feeds/parse-in-worker.ts';
+import { readLibrary } from './docs/library.ts';
 import { createApp } from './http/app.ts';
 import { gatherMetricsForWorkers, joinMetrics } from './http/cluster-metrics.ts';
 import { listen } from './http/listen.ts';
@@ -17,6 +21,8 @@ import { stopGracefully } from './http/stop-gracefully.ts';
 import { openIntelligence } from './ip/open-intelligence.ts';
 import { loadAdminKey } from './load-admin-key.ts';
 import { loadKeyring } from './load-keyring.ts';
+import { openConsole, openGateBoard } from './open-console.ts';
+import { openFeeds } from './open-feeds.ts';
 import { ipFolder, openAccess, openCaptcha, openDevices, openState, openVerdict } from './open-parts.ts';
 import { openSiteSearch } from './open-site-search.ts';
 import { createOutbound } from './outbound/guarded-fetch.ts';
@@ -34,6 +40,7 @@ import { createTextTools } from './search/text/text-tools.ts';
 import { joinSiblings } from './siblings.ts';
 import { countCallsForWorkers } from './store/cluster-call-counts.ts';
 import { isCommitFailure, openEnvironment } from './store/environment.ts';
+import { createLmdbFeeds } from './store/lmdb-feeds.ts';
 import { createLmdbIndex } from './store/search/lmdb-backend.ts';
 
 export type Env = Record<string, string | undefined>;
@@ -42,6 +49,9 @@ const PURGE_EVERY_MS = 60_000;
 
 // Our choice: many people may share a network, and one device has little reason to come back soon.
 const DEVICES_RATE = { calls: 10, secs: 3_600 };
+
+// Our choice: each makes us ask another server, which nobody should be able to do in the name of this one without end.
+const FEEDS_RATE = { calls: 120, secs: 3_600 };
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const readText = (path: string) => readFileSync(path, 'utf8');
@@ -84,9 +94,11 @@ export async function serve(env: Env, version: string): Promise<undefined> {
   metrics.watch('gatehouse_load_extra_bits', load.extraBits);
   metrics.watch('gatehouse_load_pressure', () => load.state().pressure);
   const count = countGate(metrics);
+  const board = openGateBoard();
   const tell: TellGate = (event) => {
     load.tell(event);
     count(event);
+    board.tell(event, systemClock.nowMs());
   };
   const gate = createGate({
     policy: policy.current,
@@ -110,6 +122,47 @@ export async function serve(env: Env, version: string): Promise<undefined> {
   const devices = openDevices(environment);
   const index = createLmdbIndex(environment, { tools: createTextTools(), random: systemRandom });
   const siteSearch = openSiteSearch({ environment, index, access, config, log, throttle });
+  const feeds = openFeeds({
+    ...siteSearch.deps,
+    store: createLmdbFeeds(environment),
+    parseFeed: createParseFeed(systemTimer),
+    outbound,
+    userAgent: `GatehouseBot/${version}`,
+    throttleFeeds: throttle('feeds', FEEDS_RATE),
+    clock: systemClock,
+    timer: systemTimer,
+    log,
+  });
+  const adminKey = loadAdminKey(config);
+  const operators = openConsole({
+    version,
+    config,
+    adminKey,
+    environment,
+    access,
+    search: siteSearch.deps.search,
+    intelligence: ip.intelligence,
+    sources: ip.sources,
+    devices,
+    policy: policy.current,
+    load,
+    signingKid: () => keyring.signingKid,
+    board,
+    throttle,
+  });
+  const throttleLookup = throttle('ip', config.THROTTLE_IP);
+  const gateway = openChat({
+    path: config.CHAT_CONFIG,
+    readText,
+    // As everywhere, a secret may be in a file that its twin names.
+    lookUp: (name) => env[name] || (env[`${name}_FILE`] && readText(env[`${name}_FILE`] as string).trim()),
+    outbound,
+    clock: systemClock,
+    random: systemRandom,
+    timer: systemTimer,
+    log,
+    tell: countChat(metrics),
+  });
 
   let isStopping = false;
   const app = createApp({
@@ -141,30 +194,46 @@ export async function serve(env: Env, version: string): Promise<undefined> {
       timer: systemTimer,
     }),
     intelligence: ip.intelligence,
-    chargeLookup: (caller) => access.charge(caller, 'ip-lookups'),
-    throttleLookup: throttle('ip', config.THROTTLE_IP),
+    async chargeLookup(caller) {
+      await access.charge(caller, 'ip-lookups');
+      board.tellLookup('keyed', systemClock.nowMs());
+    },
+    async throttleLookup(ctx) {
+      await throttleLookup(ctx);
+      board.tellLookup('anonymous', systemClock.nowMs());
+    },
     siteSearch: siteSearch.deps,
+    feeds: feeds.deps,
+    gateway,
     devices,
     throttleDevices: throttle('devices', DEVICES_RATE),
     isBench: config.DEMO || config.BENCH_PAGE,
     metrics,
-    isAdminKey: createAdminCheck(loadAdminKey(config), nodeDigest),
+    isAdminKey: createAdminCheck(adminKey, nodeDigest),
+    console: operators.deps,
     browserFolder: here('../build/browser'),
     probe: async () => void (await Promise.all([environment.probe(), state.probe()])),
     isStopping: () => isStopping,
     isDemo: config.DEMO,
+    library: config.DEMO || config.DOCS_PAGES ? readLibrary(here('..')) : null,
+    demoSiteId: () => null,
   });
 
   // What goes on beside the requests
-  const ends: (() => void)[] = [policy.watch(), load.watch(), ip.stopWatching];
+  const ends: (() => void)[] = [policy.watch(), load.watch(), ip.stopWatching, operators.close];
   siblings.whenLeading(() => {
     const purging = setInterval(() => {
       const now = nowSecs(systemClock);
-      Promise.all([state.spent.purge(now), state.replies.purge(now), devices.purge()]).catch((err) => {
+      Promise.all([
+        state.spent.purge(now),
+        state.replies.purge(now),
+        devices.purge(),
+        operators.purge(),
+      ]).catch((err) => {
         log.error({ err }, 'what is over could not be purged');
       });
     }, PURGE_EVERY_MS);
-    ends.push(() => clearInterval(purging), siteSearch.startSweeping());
+    ends.push(() => clearInterval(purging), siteSearch.startSweeping(), feeds.startRefreshing());
   });
 
   process.on('SIGHUP', async () => {

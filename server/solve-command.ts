@@ -5,7 +5,7 @@ import { readRefusal } from '../browser/fetch/refusal.ts';
 import { createWasmKernel } from '../browser/solver/kernel.ts';
 import { PASSPORT_COOKIE, PassportBody } from './wire/pow.ts';
 
-const USAGE = 'expected: solve URL';
+const USAGE = 'expected: solve URL [--data JSON]';
 
 // A refusal of the gate, as far as a program needs it.
 const Refusal = z.object({ challenge: z.object({ challenge: z.string() }) });
@@ -21,18 +21,20 @@ export type SolveDeps = {
  * Runs `solve URL`: asks for the URL, solves what the gate asks, and prints what opens it, so that
  * `curl -b "$(gatehouse solve URL)" URL` gets in.
  *
- * A route in per-request mode gives the proof for one request, as the value of an `Authorization` header.
+ * A route in per-request mode gives the proof for one request, as the value of an `Authorization` header. With `--data` the
+ * request is a POST of that JSON, whose price may depend on it.
  * Gives the exit status: 0 also where nothing is to be solved (and then prints nothing), 1 where the gate or the network
  * refuses, 2 for a command that is none.
  */
 export async function runSolveCommand(args: readonly string[], deps: SolveDeps): Promise<number> {
-  const [url] = args;
-  if (args.length !== 1 || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
+  const [url = '', option, data] = args;
+  const isForm = args.length === 1 || (args.length === 3 && option === '--data');
+  if (!isForm || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
     deps.output.error(USAGE);
     return 2;
   }
   try {
-    return await solveUrl(url, deps);
+    return await solveUrl(url, data, deps);
   } catch (error) {
     const { message, cause } = error as Error;
     deps.output.error(`${message}${cause instanceof Error ? `: ${cause.message}` : ''}`);
@@ -40,9 +42,18 @@ export async function runSolveCommand(args: readonly string[], deps: SolveDeps):
   }
 }
 
-async function solveUrl(url: string, { fetch, solve, output }: SolveDeps): Promise<number> {
+async function solveUrl(
+  url: string,
+  data: string | undefined,
+  { fetch, solve, output }: SolveDeps,
+): Promise<number> {
   const headers = { 'User-Agent': 'gatehouse-solve', Accept: 'application/json' };
-  const asked = await fetch(url, { headers, redirect: 'manual' });
+  const asked = await fetch(url, {
+    redirect: 'manual',
+    ...(data === undefined
+      ? { headers }
+      : { headers: { ...headers, 'Content-Type': 'application/json' }, method: 'POST', body: data }),
+  });
   const refusal = readRefusal(asked);
   if (!refusal) {
     await asked.body?.cancel();

@@ -6,7 +6,7 @@ export type Sources = ReadonlyMap<string, string>;
 // Our choice: a file above this holds more than one idea. Generated code is exempt, since nobody reads it for ideas.
 const MOST_LINES = 300;
 
-const FEATURES = ['access', 'pow', 'search', 'crawl', 'ip', 'chat', 'console', 'devices'];
+const FEATURES = ['access', 'pow', 'search', 'crawl', 'ip', 'chat', 'console', 'devices', 'docs'];
 // Constants alone, compiled by asc and by tsc: the solver's Wasm and its JavaScript share them.
 const SHARED_CONSTANTS = ['layout', 'status', 'slots', 'round-constants'].map(
   (name) => `assembly/${name}.ts`,

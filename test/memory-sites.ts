@@ -52,6 +52,11 @@ export function createMemoryQueryCounts(): QueryCountStore {
       [...days]
         .filter(([key]) => key.startsWith(`${siteId} `) && dayIn(key) >= sinceDay)
         .reduce((sum, [, counts]) => mergeCounts(sum, counts), noCounts()),
+    days: (siteId, sinceDay) =>
+      [...days]
+        .filter(([key]) => key.startsWith(`${siteId} `) && dayIn(key) >= sinceDay)
+        .map(([key, { queries, withoutResult }]) => ({ day: dayIn(key), queries, withoutResult }))
+        .sort((a, b) => (a.day < b.day ? -1 : 1)),
     async drop(siteId) {
       removeWhere((key) => key.startsWith(`${siteId} `));
     },

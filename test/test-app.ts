@@ -7,7 +7,12 @@ import { createAddressSet } from '../server/base/address-set.ts';
 import type { Outbound } from '../server/base/outbound.ts';
 import type { Clock, Log } from '../server/base/ports.ts';
 import { nodeDigest } from '../server/base/system.ts';
+import { readChatConfig } from '../server/chat/config-file.ts';
+import { countChat } from '../server/chat/count-chat.ts';
+import { createEcho } from '../server/chat/echo.ts';
+import { createGateway } from '../server/chat/gateway.ts';
 import { createDevices } from '../server/devices/service.ts';
+import type { Library } from '../server/docs/library.ts';
 import { type AppDeps, createApp } from '../server/http/app.ts';
 import { createMetrics } from '../server/http/metrics.ts';
 import { createCaptcha } from '../server/pow/captcha.ts';
@@ -39,8 +44,17 @@ export type TestAppOptions = TestGateOptions & {
   /** The settings of a CAPTCHA service, and how it is reached. */
   captcha?: { settings: CaptchaSettings; outbound: Outbound };
   captchaThrottle?: Rate;
+  /** The documentation; none is served where it is missing. */
+  library?: Library;
+  demoSiteId?: () => string | null;
   /** What stands under `/sites`, on the app's clock and log. */
+  /** What stands under `/console`, on the app's clock. */
+  console?: (clock: Clock) => AppDeps['console'];
   siteSearch?: (clock: Clock, log: Log) => AppDeps['siteSearch'];
+  /** What fills sites from feeds, over that search. */
+  feeds?: (siteSearch: NonNullable<AppDeps['siteSearch']>, clock: Clock, log: Log) => AppDeps['feeds'];
+  /** A `CHAT_CONFIG` with the environment that its keys are in; without it the echo answers. */
+  chat?: { config: object; env?: Record<string, string>; outbound: Outbound };
 };
 
 export const TEST_ADMIN_KEY = 'an-admin-key-of-the-tests';
@@ -74,7 +88,19 @@ export function createTestApp(options: TestAppOptions = {}) {
   const throttle = (name: string, rate: Rate = { calls: 1e9, secs: 60 }) =>
     createThrottle(name, rate, openMemoryCallCounts);
   const log: Log = { info: write('info'), warn: write('warn'), error: write('error') };
+  const siteSearch = options.siteSearch?.(world.clock, log) ?? null;
+  const { chat } = options;
+  const gateway = createGateway({
+    models: chat ? readChatConfig(JSON.stringify(chat.config), (name) => chat.env?.[name]) : null,
+    echo: createEcho(async () => {}),
+    outbound: chat?.outbound ?? (() => Promise.reject(new Error('this test reaches nobody'))),
+    clock: world.clock,
+    random: createTestRandom(),
+    log,
+    tell: countChat(metrics),
+  });
   const app = createApp({
+    gateway,
     version: '0.0.0-test',
     clock: world.clock,
     random: createTestRandom(),
@@ -86,7 +112,9 @@ export function createTestApp(options: TestAppOptions = {}) {
     tell,
     ...(options.enterPaid && { enterPaid: options.enterPaid }),
     isAdminKey: createAdminCheck(TEST_ADMIN_KEY, nodeDigest),
-    siteSearch: options.siteSearch?.(world.clock, log) ?? null,
+    siteSearch,
+    feeds: (siteSearch && options.feeds?.(siteSearch, world.clock, log)) ?? null,
+    console: options.console?.(world.clock) ?? null,
     digest: nodeDigest,
     replies: createMemoryReplies(),
     throttleChallenge: throttle('challenge', options.throttle),
@@ -106,6 +134,8 @@ export function createTestApp(options: TestAppOptions = {}) {
     devices,
     throttleDevices: throttle('devices', options.devicesRate),
     isBench: options.isBench ?? true,
+    library: options.library ?? null,
+    demoSiteId: options.demoSiteId ?? (() => null),
   });
   const handle = app.callback();
 

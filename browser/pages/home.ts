@@ -1,3 +1,5 @@
+import { createChat } from './chat.ts';
+import { createDemoSearch } from './demo-search.ts';
 import { createGatePanel } from './gate-panel.ts';
 import { createLookup } from './lookup.ts';
 import { part } from './part.ts';
@@ -10,6 +12,9 @@ document.querySelector('.late')?.remove();
 createGatePanel(document.querySelector<HTMLElement>('#gate') as HTMLElement);
 
 createLookup(document.querySelector<HTMLElement>('#lookup') as HTMLElement);
+
+createChat(document.querySelector<HTMLElement>('#chat') as HTMLElement);
+createDemoSearch(document);
 
 const command = part(document, 'command', HTMLElement);
 command.textContent = `curl -i ${location.origin}/demo/`;

@@ -8,8 +8,10 @@ export type Outbound = (url: string | URL, init?: OutboundInit) => Promise<Respo
 export type OutboundInit = Pick<RequestInit, 'method' | 'headers' | 'body' | 'signal'> & {
   /** What becomes of a 3xx: a refusal (the default), the answer itself, or at most 20 further requests. */
   redirect?: 'error' | 'manual' | 'follow';
-  /** From the call to the last byte of the body. */
+  /** From the call to the last byte of the body. Without it 30 s, or none where `idleLimitMs` is given. */
   timeLimitMs?: number;
+  /** The longest silence: from the call to the head of the answer, and from there between any two reads that bring bytes. */
+  idleLimitMs?: number;
   /** Of the body, after decompression. */
   mostBytes?: number;
 };

@@ -20,7 +20,7 @@ const FOR_GOOD = 'public, max-age=31536000, immutable';
 const FOR_MINUTES = 'public, max-age=300';
 
 /** Scripts at an address that never changes, which pages of any origin load. */
-export const SHARED_SCRIPTS = ['/pow/widget.js', '/pow/fetch.js'];
+export const SHARED_SCRIPTS = ['/pow/widget.js', '/pow/fetch.js', '/finder.js'];
 
 type Asset = { type: string; headers: Record<string, string>; plain: Buffer; br: Buffer; gzip: Buffer };
 

@@ -1,4 +1,5 @@
 import getRawBody from 'raw-body';
+import { Fault } from '../base/fault.ts';
 import { fault } from '../wire/problem.ts';
 import { isJsonWithin } from './json-bounds.ts';
 import type { Context } from './request-state.ts';
@@ -14,11 +15,23 @@ let bytesComing = 0;
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
+const kept = new WeakMap<Context['req'], { value: unknown; sizeBytes: number }>();
+
 /**
- * The request's JSON body, at most `limitBytes` long.
+ * The request's JSON body, at most `limitBytes` long. Read once: who asks again gets the same.
  * @throws Fault `unsupported-media-type`, `body-too-large`, `malformed-request`
  */
 export async function readJson(ctx: Context, limitBytes: number): Promise<unknown> {
+  const { value, sizeBytes } = kept.get(ctx.req) ?? (await readJsonBody(ctx, limitBytes));
+  if (sizeBytes > limitBytes) throw tooLarge(limitBytes);
+  kept.set(ctx.req, { value, sizeBytes });
+  return value;
+}
+
+async function readJsonBody(
+  ctx: Context,
+  limitBytes: number,
+): Promise<{ value: unknown; sizeBytes: number }> {
   expectType(ctx, ['application/json']);
   const bytes = await readBytes(ctx, limitBytes);
   if (bytes.length > SMALL_BYTES && !isJsonWithin(bytes, MOST_DEPTH, MOST_VALUES)) {
@@ -28,7 +41,7 @@ export async function readJson(ctx: Context, limitBytes: number): Promise<unknow
     );
   }
   try {
-    return JSON.parse(strictUtf8.decode(bytes));
+    return { value: JSON.parse(strictUtf8.decode(bytes)), sizeBytes: bytes.length };
   } catch (cause) {
     throw fault('malformed-request', 'body: expected JSON in UTF-8', { cause });
   }
@@ -89,19 +102,45 @@ function expectType(ctx: Context, types: readonly string[]): void {
 async function readBytes(ctx: Context, limitBytes: number): Promise<Buffer> {
   // One that does not tell its length may be as long as it may.
   const mayTake = Math.min(ctx.request.length ?? limitBytes, limitBytes);
-  const isCounted = mayTake > SMALL_BYTES;
-  if (isCounted && bytesComing + mayTake > MOST_BYTES_COMING) {
-    throw fault('overloaded', 'too many large bodies are coming in', { headers: { 'Retry-After': '5' } });
-  }
-  if (isCounted) bytesComing += mayTake;
+  const room = mayTake > SMALL_BYTES ? takeRoom(ctx.req) : null;
   try {
-    return await getRawBody(ctx.req, { limit: limitBytes, length: ctx.request.length ?? null });
+    const body = getRawBody(ctx.req, { limit: limitBytes, length: ctx.request.length ?? null });
+    return await (room ? Promise.race([body, room.isFull]) : body);
   } catch (cause) {
+    if (cause instanceof Fault) throw cause;
     if ((cause as getRawBody.RawBodyError).type === 'entity.too.large') {
-      throw fault('body-too-large', `body: expected at most ${limitBytes} bytes`, { cause });
+      throw tooLarge(limitBytes, cause);
     }
     throw fault('malformed-request', 'body: it ended before its announced length', { cause });
   } finally {
-    if (isCounted) bytesComing -= mayTake;
+    room?.giveBack();
   }
 }
+
+/**
+ * Counts what has come of a body, and rejects once all of them together are too much. What is only announced takes no
+ * memory: counted, eight connections that announce much and send nothing would keep everybody else out.
+ */
+function takeRoom(request: Context['req']): { isFull: Promise<never>; giveBack(): void } {
+  const { promise: isFull, reject } = Promise.withResolvers<never>();
+  let came = 0;
+  const count = ({ length }: Buffer) => {
+    came += length;
+    bytesComing += length;
+    if (bytesComing > MOST_BYTES_COMING) {
+      reject(fault('overloaded', 'too many large bodies are coming in', { headers: { 'Retry-After': '5' } }));
+    }
+  };
+  // Of the bytes at hand none is missed: they flow from the next tick on, when the reader listens as well.
+  request.on('data', count);
+  return {
+    isFull,
+    giveBack() {
+      request.off('data', count);
+      bytesComing -= came;
+    },
+  };
+}
+
+const tooLarge = (limitBytes: number, cause?: unknown) =>
+  fault('body-too-large', `body: expected at most ${limitBytes} bytes`, { cause });

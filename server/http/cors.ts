@@ -7,11 +7,12 @@ const PREFLIGHT_SECS = 600;
 
 /**
  * Cross-origin rules (Fetch standard §3.2): origins of the operator's list may call with credentials; everyone may call
- * the open paths without.
+ * the open paths without. What is closed is for its own pages alone, whatever the list says.
  */
 export function createCors(
   allowedOrigins: readonly string[],
   isOpen: (path: string) => boolean,
+  isClosed: (path: string) => boolean = () => false,
 ): Middleware<RequestState> {
   const isAllowed = (origin: string) => allowedOrigins.includes(origin);
   const answer = koaCors({
@@ -26,7 +27,7 @@ export function createCors(
     keepHeadersOnError: false,
   });
   return async function cors(ctx, next) {
-    if (ctx.get('Origin') !== '') return answer(ctx, next);
+    if (ctx.get('Origin') !== '' && !isClosed(ctx.path)) return answer(ctx, next);
     // Same-origin pages and programs send none and need none.
     ctx.vary('Origin');
     return next();

@@ -71,6 +71,21 @@ export const METRICS = {
     help: 'paid work against the limits of the policy; the price rises from 1',
     labels: {},
   },
+  gatehouse_chat_requests_total: {
+    kind: 'counter',
+    help: 'requests to models that were answered, or refused by their providers',
+    labels: {
+      model: 'a name of CHAT_CONFIG, or `echo`',
+      form: '`openai`, `anthropic`: what the client speaks',
+      outcome:
+        '`answered`, `broken` where a stream was cut, `left` where the client went, or a code of docs/errors.md',
+    },
+  },
+  gatehouse_chat_tokens_total: {
+    kind: 'counter',
+    help: 'tokens, as far as providers tell',
+    labels: { model: 'as above', direction: '`input`, `output`' },
+  },
   gatehouse_spent_seconds: {
     kind: 'histogram',
     help: 'how long the store took to spend a challenge',
@@ -85,7 +100,7 @@ type Labels<N extends Name> = Record<keyof (typeof METRICS)[N]['labels'], string
 
 /** The counters of this process. The one place that knows the library which writes them out. */
 export type Metrics = {
-  count<N extends NameOf<'counter'>>(name: N, labels: Labels<N>): void;
+  count<N extends NameOf<'counter'>>(name: N, labels: Labels<N>, by?: number): void;
   observe<N extends NameOf<'histogram'>>(name: N, labels: Labels<N>, value: number): void;
   /** Starts to time; what it gives ends it and observes the seconds. */
   time<N extends NameOf<'histogram'>>(name: N): (labels: Labels<N>) => void;
@@ -114,7 +129,7 @@ export function createMetrics(join?: (registry: Registry) => () => Promise<strin
   const histogram = (name: string) => histograms.get(name) as Histogram;
 
   return {
-    count: (name, labels) => counters.get(name)?.inc(labels),
+    count: (name, labels, by = 1) => counters.get(name)?.inc(labels, by),
     observe: (name, labels, value) => histogram(name).observe(labels, value),
     time: (name) => {
       const end = histogram(name).startTimer();

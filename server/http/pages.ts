@@ -29,9 +29,14 @@ export function widgetCsp(sources: ForeignSources): string {
   return [...kept, ...admitted].join('; ');
 }
 
+const HTML = Symbol('HTML');
+
+/** What fills a slot as markup: only what this server has made itself, with every text in it escaped. */
+export const asHtml = (html: string) => ({ [HTML]: html });
+
 /**
  * Sends a page; `values` fill its `__NAME__` slots, a text as it is and anything else as JSON, escaped so that it may
- * stand in the text of an element or in a quoted attribute.
+ * stand in the text of an element or in a quoted attribute. What `asHtml` gives is not escaped.
  */
 export type Page = (ctx: Context, values?: Record<string, unknown>) => void;
 
@@ -47,6 +52,7 @@ export function readPage(folder: string, file: string, foreign: ForeignSources |
     ctx.body = html.replace(/__([A-Z]+)__/g, (slot, name: string) => {
       if (!Object.hasOwn(values, name)) return slot;
       const value = values[name];
+      if (typeof value === 'object' && value !== null && HTML in value) return String(value[HTML]);
       return escapeHtml(typeof value === 'string' ? value : JSON.stringify(value));
     });
   };
@@ -60,4 +66,4 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 };
 
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character]);
+export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ESCAPES[character]);

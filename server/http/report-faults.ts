@@ -4,18 +4,21 @@ import type { Log } from '../base/ports.ts';
 import { fault, problemBody } from '../wire/problem.ts';
 import type { RequestState } from './request-state.ts';
 
+/** What is told of an error: a Fault as it is, anything else without its cause. */
+export const asFault = (error: unknown): Fault =>
+  error instanceof Fault
+    ? error
+    : fault('internal', 'the server failed; the operator finds the cause under this request id', {
+        cause: error,
+      });
+
 /** The single exit for errors: a Fault becomes its problem body, anything else a 500 whose cause only the log has. */
 export function createReportFaults(log: Log): Middleware<RequestState> {
   return async function reportFaults(ctx, next) {
     try {
       await next();
     } catch (error) {
-      const refusal =
-        error instanceof Fault
-          ? error
-          : fault('internal', 'the server failed; the operator finds the cause under this request id', {
-              cause: error,
-            });
+      const refusal = asFault(error);
       const body = problemBody(refusal, ctx.state.requestId);
       if (body.status >= 500) {
         log.error({ request_id: ctx.state.requestId, code: body.code, err: refusal.cause }, body.detail);

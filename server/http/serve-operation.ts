@@ -75,12 +75,13 @@ export function readInput<Schema extends z.ZodType>(
 
 type Issue = z.core.$ZodIssue;
 
-/** Of a union the faults of that form which came nearest: where one was of the right type, what is wrong lies deeper. */
+/** Of a union the faults of that form which came nearest: where one was of the right type, what is wrong lies deeper, or is none of type. */
 function likeliest(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const depth = (issues: readonly Issue[]) =>
     Math.max(0, ...issues.slice(0, MOST_SENTENCES).map(({ path }) => path.length));
-  const [nearest] = [...issue.errors].sort((a, b) => depth(b) - depth(a));
+  const isOfType = (issues: readonly Issue[]) => (issues.some(({ code }) => code === 'invalid_type') ? 0 : 1);
+  const [nearest] = [...issue.errors].sort((a, b) => depth(b) - depth(a) || isOfType(b) - isOfType(a));
   return (nearest ?? []).map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
 }
 

@@ -1,4 +1,5 @@
 import type { Digest, Log, Timer } from '../base/ports.ts';
+import type { DataSource } from '../wire/ip.ts';
 import { createGazetteer } from './data/gazetteer.ts';
 import { openEmbedded, openIpData } from './data/ip-data.ts';
 import { openLiveIpData } from './data/live-ip-data.ts';
@@ -16,7 +17,13 @@ export async function openIntelligence({
   timer: Timer;
   log: Log;
   digest: Digest;
-}): Promise<{ intelligence: Intelligence; reload(): Promise<void>; stopWatching(): void }> {
+}): Promise<{
+  intelligence: Intelligence;
+  /** Where answers come from now. */
+  sources(): readonly DataSource[];
+  reload(): Promise<void>;
+  stopWatching(): void;
+}> {
   const live = await openLiveIpData({
     folder,
     open: (path) => openIpData(path, openEmbedded),
@@ -30,5 +37,10 @@ export async function openIntelligence({
     isDisposable,
     digest,
   });
-  return { intelligence, reload: live.reload, stopWatching: live.watch() };
+  return {
+    intelligence,
+    sources: () => live.current().sources,
+    reload: live.reload,
+    stopWatching: live.watch(),
+  };
 }

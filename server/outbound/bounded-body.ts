@@ -3,19 +3,22 @@ import { OutboundError } from '../base/outbound.ts';
 /**
  * The bytes of `body` as they come, at most `mostBytes` of them; the next one makes it fail with `too-large`.
  * @param end called once, when no more is read
+ * @param wait called when bytes are waited for; what it gives is called when they are there
  */
 export function boundBody(
   body: ReadableStream<Uint8Array>,
   mostBytes: number,
   explain: (error: unknown) => unknown,
   end: () => void,
+  wait: () => () => void = () => () => {},
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let received = 0;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { done, value } = await reader.read();
+        const there = wait();
+        const { done, value } = await reader.read().finally(there);
         if (done) {
           end();
           return controller.close();

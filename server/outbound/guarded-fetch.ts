@@ -32,15 +32,34 @@ export function createOutbound({
   ownAddresses = interfaceAddresses,
 }: OutboundDeps): Outbound & { close(): Promise<void> } {
   const connect = createConnector(createReach(allow, ownAddresses), resolve, TIME_LIMIT_MS);
-  const agent = new Agent({ connect });
+  // Its own limits of five minutes are off: every call has one of ours.
+  const agent = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0 });
 
   async function outbound(url: string | URL, init: OutboundInit = {}): Promise<Response> {
-    const { timeLimitMs = TIME_LIMIT_MS, mostBytes = MOST_BYTES, redirect = 'error', signal, ...rest } = init;
+    const {
+      idleLimitMs,
+      timeLimitMs: said,
+      mostBytes = MOST_BYTES,
+      redirect = 'error',
+      signal,
+      ...rest
+    } = init;
+    const timeLimitMs = said ?? (idleLimitMs === undefined ? TIME_LIMIT_MS : undefined);
     const target = readUrl(url);
     const late = new AbortController();
-    const cancel = timer.after(timeLimitMs, () =>
-      late.abort(new OutboundError('time-limit', `${target.host}: no answer within ${timeLimitMs} ms`)),
-    );
+    const limit = (ms: number | undefined, lack: string) =>
+      ms === undefined
+        ? () => {}
+        : timer.after(ms, () =>
+            late.abort(new OutboundError('time-limit', `${target.host}: ${lack} within ${ms} ms`)),
+          );
+    const cancelTotal = limit(timeLimitMs, 'no answer');
+    const wait = () => limit(idleLimitMs, 'nothing came');
+    let cancelWait = wait();
+    const cancel = () => {
+      cancelTotal();
+      cancelWait();
+    };
     const explain = (error: unknown) => explainError(error, late.signal, signal, target.host);
     try {
       const answer = (await undiciFetch(target, {
@@ -50,9 +69,11 @@ export function createOutbound({
         signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
         dispatcher: agent,
       })) as unknown as Response;
+      cancelWait();
+      cancelWait = () => {};
       await refuseAnswer(answer, redirect, mostBytes, target.host);
       if (!answer.body) cancel();
-      const body = answer.body && boundBody(answer.body, mostBytes, explain, cancel);
+      const body = answer.body && boundBody(answer.body, mostBytes, explain, cancel, wait);
       return withBody(answer, body);
     } catch (error) {
       cancel();

@@ -9,10 +9,19 @@ import { TIERS } from './core/tiers.ts';
 import type { GatedState } from './gate.ts';
 import type { Admission } from './service.ts';
 
+export type DemoDeps = {
+  home: Page;
+  demo: Page;
+  policy(): Policy;
+  clock: Clock;
+  /** The site that the home page searches; null hides its search. */
+  demoSiteId(): string | null;
+};
+
 /** The home page, and `/demo/`: a page that the built-in policy gates, as HTML or as JSON. */
 export function serveDemo(
   router: Router<RequestState>,
-  { home, demo, policy, clock }: { home: Page; demo: Page; policy(): Policy; clock: Clock },
+  { home, demo, policy, clock, demoSiteId }: DemoDeps,
 ): void {
   router.get('/', async function serveHome(ctx) {
     const route = findRoute(policy(), 'GET', '/demo/');
@@ -20,6 +29,7 @@ export function serveDemo(
     home(ctx, {
       ROUTE: route?.id ?? '',
       BITS: String(difficultyBits),
+      SITE: demoSiteId() ?? '',
       TRIES: (2 ** difficultyBits).toLocaleString('en'),
     });
   });

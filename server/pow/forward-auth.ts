@@ -7,6 +7,7 @@ import type { Operation } from '../wire/operation.ts';
 import { fault, PROBLEMS, type ProblemCode } from '../wire/problem.ts';
 import { anyRoute, type OriginalRequest, routesOver } from './core/original-request.ts';
 import type { Policy } from './core/policy.ts';
+import { priceRoute } from './core/work-price.ts';
 import { createJudge, type JudgeDeps } from './judge.ts';
 import { createRefusal, type RefusalDeps } from './refusal.ts';
 import { type KeyIdOf, markAsPersonal, readShown, visitOf } from './shown.ts';
@@ -66,7 +67,10 @@ export function serveForwardAuth(router: Router<RequestState>, deps: ForwardAuth
     const shown = readShown(ctx);
 
     // Where no request was told, no proof is taken: it would be spent on nobody knows what.
-    const routes = original ? routesOver(policy(), originals, visit) : [anyRoute(policy())];
+    // Nor is the body known, so a price that follows it is at its highest.
+    const routes = original
+      ? routesOver(policy(), originals, visit).map((route) => priceRoute(route, null))
+      : [anyRoute(policy())];
     for (const route of routes) {
       // A proof pays for one route, so it cannot open a path that may be one of several.
       const takesProof = original !== undefined && routes.length === 1;

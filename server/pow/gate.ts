@@ -1,7 +1,8 @@
 import type { Middleware } from 'koa';
-import type { RequestState } from '../http/request-state.ts';
+import type { Context, RequestState } from '../http/request-state.ts';
 import { PROBLEMS, type ProblemCode } from '../wire/problem.ts';
 import { findRoute, isExempt, type Policy } from './core/policy.ts';
+import { priceRoute, readWorkAsked } from './core/work-price.ts';
 import { createJudge, type JudgeDeps } from './judge.ts';
 import { createRefusal, type RefusalDeps } from './refusal.ts';
 import type { Admission } from './service.ts';
@@ -14,6 +15,11 @@ export type GateMiddlewareDeps = JudgeDeps &
   RefusalDeps & {
     policy(): Policy;
     keyIdOf: KeyIdOf;
+    /**
+     * The JSON body of a request, kept for the route behind the gate. Asked only where the price depends on it.
+     * @throws Fault where there is none that can be read
+     */
+    readBody(ctx: Context): Promise<unknown>;
     /** A paid request begins; what it gives ends it. */
     enterPaid?(): () => void;
   };
@@ -28,14 +34,19 @@ export function createGateMiddleware(deps: GateMiddlewareDeps): Middleware<Gated
   const judge = createJudge(deps);
   const refuse = createRefusal(deps);
 
+  const askedOf = async (ctx: Context) =>
+    ['POST', 'PUT', 'PATCH'].includes(ctx.method) ? readWorkAsked(await deps.readBody(ctx)) : null;
+
   return async function standAtTheGate(ctx, next) {
-    const route = findRoute(deps.policy(), ctx.method, ctx.path);
-    if (!route) return next();
+    const found = findRoute(deps.policy(), ctx.method, ctx.path);
+    if (!found) return next();
     const visit = await visitOf(ctx, deps.keyIdOf);
-    if (isExempt(route, visit)) {
-      deps.tell?.({ kind: 'admitted', routeId: route.id, how: 'exempt' });
+    if (isExempt(found, visit)) {
+      deps.tell?.({ kind: 'admitted', routeId: found.id, how: 'exempt' });
       return next();
     }
+    // The price stands before anything is judged, so that the challenge of a refusal has it as well.
+    const route = found.work ? priceRoute(found, await askedOf(ctx)) : found;
 
     const judgement = await judge(ctx, route, visit, readShown(ctx));
     if (judgement.isPersonal) markAsPersonal(ctx);

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { createAddressSet } from '../base/address-set.ts';
 import type { Digest } from '../base/ports.ts';
 import { readU32 } from '../wire/envelope.ts';
@@ -5,6 +6,7 @@ import { PolicyFile } from '../wire/policy.ts';
 import { type PathPattern, readPathPattern } from './core/path-pattern.ts';
 import type { Policy, Route } from './core/policy.ts';
 import { VERIFIED_BOTS, type VerifiedBotName } from './core/verified-bots.ts';
+import { type WorkPrice, workBits } from './core/work-price.ts';
 
 /** What is gated where no policy file is given. */
 export const BUILT_IN_POLICY: PolicyFile = {
@@ -41,6 +43,7 @@ export function readPolicy(json: unknown, digest: Digest): Policy {
     ...patternFaults(json),
     ...botFaults(json),
     ...idFaults(json, digest),
+    ...workFaults(parsed.data),
   ];
   if (!parsed.success || faults.length > 0) throw new PolicyError(faults);
 
@@ -70,6 +73,7 @@ export function readPolicy(json: unknown, digest: Digest): Policy {
           challengeTtlSecs: route.challenge_ttl_secs ?? defaults.challenge_ttl_secs,
           passportTtlSecs: route.passport_ttl_secs ?? defaults.passport_ttl_secs,
         },
+        ...(route.work && { work: workPriceOf(route.work) }),
         isDryRun: route.dry_run ?? isDryRun,
         exempt: {
           paths: route.exempt.paths.map(patternOf),
@@ -81,6 +85,24 @@ export function readPolicy(json: unknown, digest: Digest): Policy {
       }),
     ),
   };
+}
+
+type RouteFile = z.output<typeof PolicyFile>['routes'][number];
+
+/** The entry `*` is for models without one. Without it they cost as much as the dearest: none is cheap by mistake. */
+function workPriceOf({ models, output_tokens: outputTokens }: NonNullable<RouteFile['work']>): WorkPrice {
+  const { '*': other, ...named } = models;
+  const dearest = Math.max(0, ...Object.values(named));
+  return { models: new Map(Object.entries(named)), otherModels: other ?? dearest, outputTokens };
+}
+
+// An envelope and a verdict know no more than 32 bits.
+function workFaults(file: z.output<typeof PolicyFile> | undefined): string[] {
+  return (file?.routes ?? []).flatMap(({ work, difficulty_bits: own }, i) => {
+    const highest =
+      (own ?? file?.defaults.difficulty_bits ?? 0) + (work ? workBits(workPriceOf(work), null) : 0);
+    return highest > 32 ? [`routes[${i}].work: expected at most 32 bits in all, got ${highest}`] : [];
+  });
 }
 
 /** The u32 of a route id in an envelope: the first four bytes of its SHA-256, big-endian. */

@@ -56,6 +56,16 @@ export function createQueryLog({ store, clock, log }: QueryLogDeps): QueryLog & 
       const since = dayOf(clock.nowMs() - (KEPT_DAYS - 1) * DAY_MS);
       return { since, counts: store.read(siteId, since) };
     },
+    async days(siteId) {
+      await flush();
+      const nowMs = clock.nowMs();
+      const since = dayOf(nowMs - (KEPT_DAYS - 1) * DAY_MS);
+      const counted = new Map(store.days(siteId, since).map((totals) => [totals.day, totals]));
+      return Array.from({ length: KEPT_DAYS }, (_, i) => {
+        const day = dayOf(nowMs - (KEPT_DAYS - 1 - i) * DAY_MS);
+        return counted.get(day) ?? { day, queries: 0, withoutResult: 0 };
+      });
+    },
     async drop(siteId) {
       bySite.delete(siteId);
       await store.drop(siteId);

@@ -146,11 +146,16 @@ export function createSearch({ sites, index, queryLog, mostPages, clock, random,
     if (changed === null || changed.goneAtSecs !== null) throw unknownSite();
   }
 
-  /** What a visitor finds. A query without words finds nothing, and is not counted. */
+  /** What a visitor would find, without being one: nothing is counted. A query without words finds nothing. */
+  async function tryQuery(site: SiteRecord, request: Omit<SearchRequest, 'synonyms'>): Promise<SearchAnswer> {
+    if (request.query.trim() === '') return { total: 0, hits: [], labels: [], suggestion: null };
+    return index.search(site.siteId, { ...request, synonyms: site.profile.synonyms });
+  }
+
+  /** What a visitor finds. A query without words is not counted. */
   async function query(site: SiteRecord, request: Omit<SearchRequest, 'synonyms'>): Promise<SearchAnswer> {
     touch(site);
-    if (request.query.trim() === '') return { total: 0, hits: [], labels: [], suggestion: null };
-    const answer = await index.search(site.siteId, { ...request, synonyms: site.profile.synonyms });
+    const answer = await tryQuery(site, request);
     // The further pages of an answer are no new query, and what only excludes asks for nothing.
     if (request.offset === 0 && /(^|\s)[^\s-]/.test(request.query))
       queryLog.count(site.siteId, request.query, answer.total > 0);
@@ -180,6 +185,7 @@ export function createSearch({ sites, index, queryLog, mostPages, clock, random,
     pageIdOf,
     write,
     read,
+    readIfThere: (site: SiteRecord, pageId: string) => index.get(site.siteId, pageId),
     removePage,
     removePageIfThere: (site: SiteRecord, pageId: string) => index.remove(site.siteId, [pageId]),
     listPages: (site: SiteRecord, after: string | null, limit: number) =>
@@ -187,10 +193,17 @@ export function createSearch({ sites, index, queryLog, mostPages, clock, random,
     drop,
     putProfile,
     query,
+    tryQuery,
     complete,
     size: (site: SiteRecord) => index.size(site.siteId),
     counts: (site: SiteRecord) => queryLog.read(site.siteId),
-    sitesOf(tenant: string, after: string, limit: number): { sites: SiteRecord[]; next: string | null } {
+    countsByDay: (site: SiteRecord) => queryLog.days(site.siteId),
+    /** Sites in the order of their ids; of all tenants and the pilots where `tenant` is null. */
+    sitesOf(
+      tenant: string | null,
+      after: string,
+      limit: number,
+    ): { sites: SiteRecord[]; next: string | null } {
       const found = sites.list(tenant, after, limit);
       return {
         sites: found.filter(({ goneAtSecs }) => goneAtSecs === null),

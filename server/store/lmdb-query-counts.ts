@@ -30,6 +30,12 @@ export function createLmdbQueryCounts(environment: Environment): QueryCountStore
     },
     read: (siteId, sinceDay) =>
       [...daysOf(siteId, sinceDay)].reduce((sum, { value }) => mergeCounts(sum, value), noCounts()),
+    days: (siteId, sinceDay) =>
+      [...daysOf(siteId, sinceDay)].map(({ key, value: { queries, withoutResult } }) => ({
+        day: key.toString().split(' ')[1],
+        queries,
+        withoutResult,
+      })),
     async drop(siteId) {
       await removeAll([...daysOf(siteId, '')].map(({ key }) => key));
     },

@@ -13,6 +13,9 @@ const network = z.string().superRefine((text, issue) => {
   }
 });
 
+// Twelve bits are four thousand times the work; our choice.
+const extraBits = z.int().min(0).max(12);
+
 /** The policy file. Strict: a misspelt member would otherwise open a route in silence. */
 export const PolicyFile = z.strictObject({
   dry_run: z.boolean().default(false),
@@ -50,6 +53,21 @@ export const PolicyFile = z.strictObject({
       challenge_ttl_secs: challengeTtl.optional(),
       passport_ttl_secs: passportTtl.optional(),
       dry_run: z.boolean().optional(),
+      work: z
+        .strictObject({
+          models: z.record(z.string(), extraBits).default({}),
+          output_tokens: z
+            .array(z.strictObject({ above: z.int().min(0), bits: extraBits }))
+            .default([])
+            .refine(
+              (steps) =>
+                steps.every(
+                  (step, i) => i === 0 || (step.above > steps[i - 1].above && step.bits >= steps[i - 1].bits),
+                ),
+              'expected steps that rise: each `above` higher than the one before, no `bits` lower',
+            ),
+        })
+        .optional(),
       exempt: z
         .strictObject({
           paths: z.array(z.string()).default([]),

@@ -19,7 +19,7 @@ export const SearchQuery = z.object({
   query: queryText.meta({ description: 'words, `"a phrase"`, `-excluded`' }),
   page: z
     .string()
-    .regex(/^[1-9][0-9]{0,6}$/, 'expected a whole number from 1')
+    .regex(/^[1-9][0-9]{0,6}$/, 'expected a whole number 1..9999999')
     .transform(Number)
     .optional()
     .meta({ description: 'from 1' }),
@@ -30,7 +30,7 @@ export const SearchQuery = z.object({
     .optional()
     .meta({ description: `results, 1 to ${MOST_RESULTS}; ${DEFAULT_RESULTS} by default` }),
   label: z
-    .union([z.string(), z.array(z.string()).max(64)])
+    .union([z.string(), z.array(z.string()).max(64, 'expected at most 64')])
     .transform((labels) => (typeof labels === 'string' ? [labels] : labels))
     .optional()
     .meta({ description: 'repeatable; all must hold' }),

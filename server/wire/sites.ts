@@ -26,11 +26,18 @@ const listLimit = z
 export const PagesQuery = z.object({
   siteSecret: secret,
   url: PageUrl.optional(),
-  after: z.string().max(64).optional().meta({ description: '`next` of the listing before' }),
+  after: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'expected `next` of the listing before')
+    .optional()
+    .meta({ description: '`next` of the listing before' }),
   limit: listLimit,
 });
 export const PageByUrlQuery = z.object({ siteSecret: secret, url: PageUrl });
-export const SitesQuery = z.object({ after: z.string().max(64).optional(), limit: listLimit });
+export const SitesQuery = z.object({
+  after: z.guid('expected `next` of the listing before').optional(),
+  limit: listLimit,
+});
 
 /** The answer of `POST /sites`: the only time that the secret is told. */
 export const NewSite = z.object({ siteId: z.string(), siteSecret: z.string() }).meta({ id: 'NewSite' });
@@ -109,6 +116,9 @@ export const ProfileBody = z
     retentionDays: z.int(),
   })
   .meta({ id: 'ProfileBody' });
+
+export type ProfileView = z.infer<typeof ProfileBody>;
+export type ProfileChange = z.output<typeof Profile>;
 
 const counts = z.array(z.object({ query: z.string(), count: z.int() }));
 

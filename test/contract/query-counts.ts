@@ -34,6 +34,14 @@ export function testQueryCounts(
       assert.deepEqual(store.read('a', '2026-01-01'), counts(8, ['y', 6], ['__proto__', 2]));
       assert.deepEqual(store.read('a', '2026-01-02'), counts(5, ['y', 5]));
       assert.equal(store.read('a', '2026-01-03').queries, 0);
+      assert.deepEqual(store.days('a', '2026-01-01'), [
+        { day: '2026-01-01', queries: 3, withoutResult: 0 },
+        { day: '2026-01-02', queries: 5, withoutResult: 0 },
+      ]);
+      assert.deepEqual(
+        store.days('a', '2026-01-02').map(({ day }) => day),
+        ['2026-01-02'],
+      );
     });
 
     check('forgets a site, and days that are over', async (store) => {

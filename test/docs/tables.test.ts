@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { MONTHLY_QUOTAS, MOST_ROUTES } from '../../server/access/core/quotas.ts';
 import { nodeDigest } from '../../server/base/system.ts';
+import { configTable } from '../../server/config.ts';
 import { metricsTable } from '../../server/http/metrics.ts';
 import { reasonTable } from '../../server/ip/core/weights.ts';
 import { readCaptchaConfig } from '../../server/pow/captcha-file.ts';
@@ -24,6 +25,13 @@ test('the table of errors is the table of the code', () => {
   assert.ok(
     read('docs/errors.md').includes(problemTable()),
     `docs/errors.md should hold:\n${problemTable()}`,
+  );
+});
+
+test('the table of variables is the table of the code', () => {
+  assert.ok(
+    read('docs/configuration.md').includes(configTable()),
+    `docs/configuration.md should hold:\n${configTable()}`,
   );
 });
 

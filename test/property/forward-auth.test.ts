@@ -50,6 +50,10 @@ const UPSTREAMS: Record<string, (target: string) => string | null> = {
   'Express, and what takes it as it is': (text) => text.split(/[?#]/)[0],
   'Node with the URL parser': (text) => new URL(text, 'http://localhost').pathname,
   'the URL parser, then decoded': (text) => decodeURIComponent(new URL(text, 'http://localhost').pathname),
+  'the URL parser, decoded, then the URL parser again': (text) => {
+    const first = decodeURIComponent(new URL(text, 'http://localhost').pathname);
+    return decodeURIComponent(new URL(first, 'http://localhost').pathname);
+  },
   'decoded, then resolved': (text) => posix.normalize(decodeURIComponent(text.split('?')[0])),
   'resolved, then decoded': (text) => decodeURIComponent(posix.normalize(text.split('?')[0])),
   'decoded twice': (text) => posix.normalize(decodeURIComponent(decodeURIComponent(text.split('?')[0]))),
@@ -100,6 +104,15 @@ test('what our own gate asks a proof for, or refuses to read, forward-auth does 
     }),
     { numRuns: 1_000 },
   );
+});
+
+test('a reading is a path also where a letter stands for a slash', () => {
+  for (const text of ['\uff0f', '\\x', '//x', '/\uff0fx\uff0f']) {
+    assert.ok(
+      pathReadings(text)?.every((path) => path.startsWith('/')),
+      text,
+    );
+  }
 });
 
 test('a target of any characters is read, in bounded many ways', () => {

@@ -18,12 +18,17 @@ export function pathReadings(target: string): string[] | null {
   const path = pathOf(target);
   if (path.length > MAX_PATH_CHARS) return null;
   const readings = new Set<string>();
-  for (let text = path, decodings = 0; ; decodings++) {
-    if (decodings > MAX_DECODINGS || !addSpellings(text, readings)) return null;
-    const decoded = decodeOnce(text);
-    if (decoded === text) return [...readings];
-    text = decoded;
+  // Each folding is decoded further, not the target alone: who resolves `..` first and decodes then reads another path
+  // than who decodes first, since an escaped slash makes segments only when decoded.
+  let texts: ReadonlySet<string> = new Set([path]);
+  for (let decodings = 0; decodings <= MAX_DECODINGS; decodings++) {
+    const spellings = spellingsOf(texts);
+    if (!spellings || !addReadings(spellings, readings)) return null;
+    const decoded = new Set([...spellings].map(decodeOnce).filter((text) => !spellings.has(text)));
+    if (decoded.size === 0) return [...readings];
+    texts = decoded;
   }
+  return null;
 }
 
 /** The path as it came: without query and authority, in ASCII. */
@@ -32,10 +37,10 @@ function pathOf(target: string): string {
     .replace(/\?.*$/s, '')
     .replace(/^[a-z][a-z0-9+.-]*:[\\/]{2}[^\\/#]*/i, '')
     .replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`);
-  return /^[\\/]/.test(path) ? path : `/${path}`;
+  return path.startsWith('/') ? path : `/${path}`;
 }
 
-// In the order in which software does them. Each is taken and left, so every combination is a reading.
+// Each is taken and left, in any order, so every combination is a reading.
 const FOLDS: readonly ((path: string) => string)[] = [
   // A decoded `?` or `#` ends the path where a target is parsed after it was decoded.
   (path) => path.replace(/[?#].*$/s, ''),
@@ -45,8 +50,11 @@ const FOLDS: readonly ((path: string) => string)[] = [
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   (path) => path.replace(/[\x00-\x1f\x7f]/g, ''),
   (path) => path.replaceAll('\\', '/'),
+  // Who normalises may decode nothing but what needs no escape (RFC 3986 §6.2.2.2), and resolve dots after that; the URL
+  // parser takes escaped dots alone for dots.
+  (path) => path.replace(UNRESERVED, (escaped) => String.fromCharCode(Number.parseInt(escaped.slice(1), 16))),
   // `new URL('//a/b', base)` takes `a` for the host (RFC 3986 §4.2).
-  (path) => path.replace(/^\/{2,}[^/]*/, ''),
+  (path) => path.replace(/^\/{2,}[^/]*\/?/, '/'),
   // Servlet containers cut the parameters of a segment (RFC 3986 §3.3) before they look for dots.
   (path) => path.replace(/;[^/]*/g, ''),
   // Windows ignores dots and spaces at the end of a name.
@@ -57,16 +65,30 @@ const FOLDS: readonly ((path: string) => string)[] = [
   (path) => path.normalize('NFKC').toUpperCase().toLowerCase(),
 ];
 
-/** Adds every folding of the text; false where they have become too many. */
-function addSpellings(text: string, readings: Set<string>): boolean {
-  const spellings = new Set([text]);
-  for (const fold of FOLDS) {
-    for (const spelling of [...spellings]) spellings.add(fold(spelling));
-    if (spellings.size > MAX_READINGS || spellings.size * text.length > MAX_CHARS_IN_ALL) return false;
+/**
+ * The texts and every folding of them, in whatever order; null where they have become too many. Two parsers in a row
+ * fold twice: `/.//a/b` resolves to `//a/b`, of which the next one takes `a` for the host.
+ */
+function spellingsOf(texts: ReadonlySet<string>): ReadonlySet<string> | null {
+  const spellings = new Set(texts);
+  // What is added while a set is walked is walked as well.
+  for (const spelling of spellings) {
+    for (const fold of FOLDS) spellings.add(fold(spelling));
+    if (!isBounded(spellings)) return null;
   }
-  // Who matches a pattern sees neither case nor empty segments, so readings that differ in those only are one.
+  return spellings;
+}
+
+/** Adds what the spellings are to who matches a pattern, and sees neither case nor empty segments; false where too many. */
+function addReadings(spellings: ReadonlySet<string>, readings: Set<string>): boolean {
   for (const spelling of spellings) readings.add(spelling.toLowerCase().replace(/\/{2,}/g, '/'));
-  return readings.size <= MAX_READINGS && readings.size * text.length <= MAX_CHARS_IN_ALL;
+  return isBounded(readings);
+}
+
+function isBounded(texts: ReadonlySet<string>): boolean {
+  let chars = 0;
+  for (const text of texts) chars += text.length;
+  return texts.size <= MAX_READINGS && chars <= MAX_CHARS_IN_ALL;
 }
 
 /** Without `.` and `..` (RFC 3986 §5.2.4). `..` takes an empty segment away, unless slashes are merged first. */
@@ -78,6 +100,8 @@ function resolveDots(path: string, isMerging: boolean): string {
   }
   return `/${kept.join('/')}`;
 }
+
+const UNRESERVED = /%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/gi;
 
 // One byte of ASCII, or the bytes of one longer character (RFC 3629 §3), or a byte that begins none.
 const ESCAPED = /%[0-7][0-9a-f]|%[c-f][0-9a-f](?:%[89ab][0-9a-f]){1,3}|%[89a-f][0-9a-f]/gi;

@@ -3,6 +3,7 @@ import type { LoadTerms } from './load.ts';
 import { matchesPath, type PathPattern } from './path-pattern.ts';
 import type { Terms } from './tiers.ts';
 import type { VerifiedBotName } from './verified-bots.ts';
+import type { WorkPrice } from './work-price.ts';
 
 /** Who passes a route without a proof. */
 export type Exempt = {
@@ -25,6 +26,8 @@ export type Route = {
   /** Upper-case methods, or null for all. */
   methods: readonly string[] | null;
   terms: Terms;
+  /** Left out where every request costs the same. */
+  work?: WorkPrice;
   /** Everyone is let in, and it is only told who would not have been. */
   isDryRun: boolean;
   exempt: Exempt;

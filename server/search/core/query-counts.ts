@@ -9,6 +9,9 @@ export type DayCounts = {
   topWithoutResult: TopCounts;
 };
 
+/** How many queries a day of UTC had. */
+export type DayTotals = { day: string } & Pick<DayCounts, 'queries' | 'withoutResult'>;
+
 // Our choice: twenty are shown; ten times as many are counted, so that what is frequent is not lost on the way.
 export const MOST_COUNTED = 200;
 export const MOST_SHOWN = 20;

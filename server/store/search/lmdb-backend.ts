@@ -15,9 +15,14 @@ export type LmdbIndexDeps = {
   random: Random;
   /** Memory for the vocabularies of the sites that were used last, all together. Default 64 MiB. */
   memoryBytes?: number;
+  /** Terms of all pages in one transaction, unless a single call brings more. Default 300,000. */
+  mostTerms?: number;
 };
 
 const MEMORY_BYTES = 64 * 1024 * 1024;
+// Our choice. A transaction keeps all other work waiting, by some 10 µs for a term that is new: calls that come together
+// must not add up to minutes.
+const MOST_TERMS = 300_000;
 const STAMP_BYTES = 9;
 
 /**
@@ -26,14 +31,14 @@ const STAMP_BYTES = 9;
  */
 export function createLmdbIndex(
   environment: Pick<Environment, 'bytes' | 'write'>,
-  { tools, random, memoryBytes = MEMORY_BYTES }: LmdbIndexDeps,
+  { tools, random, memoryBytes = MEMORY_BYTES, mostTerms = MOST_TERMS }: LmdbIndexDeps,
 ): IndexBackend {
   const table = environment.bytes('search');
   refuseOtherFormat(table);
   const hot = createHotSites(table, memoryBytes);
   const reader = createReader(table, hot, tools);
   const newStamp = () => encodeBase64url(random.bytes(STAMP_BYTES));
-  const writer = createWriter({ environment, table, hot, tools, newStamp });
+  const writer = createWriter({ environment, table, hot, tools, newStamp, mostTerms });
   let isClosed = false;
   let sweeping: Promise<void> = Promise.resolve();
   const sweep = () => {

@@ -21,11 +21,15 @@ export type WriterDeps = {
   tools: TextTools;
   /** A text that no other write has. */
   newStamp(): string;
+  /** Terms of all pages in one transaction, unless a single call brings more. */
+  mostTerms: number;
 };
 
 type Put = {
   kind: 'put';
   pages: PreparedPage[];
+  /** Of each page, counted together. */
+  terms: number;
   mostPages: number;
   resolve(outcome: PutOutcome[] | null): void;
 };
@@ -51,13 +55,9 @@ const UNITS_A_TURN = 200_000;
 // Our choice: from this many pages on a write leaves enough behind for a second commit to be worth its while.
 const MANY_PAGES = 200;
 
-function pagesOf(group: readonly Operation[]): number {
-  let pages = 0;
-  for (const operation of group) {
-    if (operation.kind === 'put') pages += operation.pages.length;
-    if (operation.kind === 'remove') pages += operation.ids.length;
-  }
-  return pages;
+function pagesIn(operation: Operation): number {
+  if (operation.kind === 'put') return operation.pages.length;
+  return operation.kind === 'remove' ? operation.ids.length : 0;
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -66,7 +66,7 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
  * Writes in groups: whatever comes while one transaction is under way goes into the next, together. Each promise is kept
  * when its transaction is on the disk.
  */
-export function createWriter({ environment, table, hot, tools, newStamp }: WriterDeps): Writer {
+export function createWriter({ environment, table, hot, tools, newStamp, mostTerms }: WriterDeps): Writer {
   const queue: Operation[] = [];
   let draining: Promise<void> | null = null;
 
@@ -100,10 +100,12 @@ export function createWriter({ environment, table, hot, tools, newStamp }: Write
 
   function takeGroup(): Operation[] {
     let pages = 0;
+    let terms = 0;
     let count = 0;
     for (const operation of queue) {
-      pages += pagesOf([operation]);
-      if (count > 0 && pages > MOST_PAGES) break;
+      pages += pagesIn(operation);
+      terms += operation.kind === 'put' ? operation.terms : 0;
+      if (count > 0 && (pages > MOST_PAGES || terms > mostTerms)) break;
       count++;
     }
     return queue.splice(0, count);
@@ -129,7 +131,8 @@ export function createWriter({ environment, table, hot, tools, newStamp }: Write
       return;
     }
     for (const answer of answers) answer();
-    if (hasWritten && pagesOf(group) >= MANY_PAGES) await turnOver();
+    if (hasWritten && group.reduce((sum, operation) => sum + pagesIn(operation), 0) >= MANY_PAGES)
+      await turnOver();
   }
 
   // LMDB gives a transaction the pages that the one before the last has freed. A large write frees as many as it copies,
@@ -220,7 +223,8 @@ export function createWriter({ environment, table, hot, tools, newStamp }: Write
     async put(siteId, pages, mostPages) {
       const prepared = await prepare(pages);
       return new Promise((resolve, reject) => {
-        enqueue({ kind: 'put', siteId, pages: prepared, mostPages, resolve, reject });
+        const terms = prepared.reduce((sum, { postings }) => sum + postings.terms.length, 0);
+        enqueue({ kind: 'put', siteId, pages: prepared, terms, mostPages, resolve, reject });
       });
     },
     remove: (siteId, ids) =>

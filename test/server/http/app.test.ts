@@ -28,6 +28,24 @@ describe('errors', () => {
     assert.doesNotMatch(JSON.stringify(lines), /hidden/);
   });
 
+  test('leave no secret in the log where a client has put one into the path', async () => {
+    const { request, lines } = createTestApp();
+    const key = 'gh_0123456789ab_hiddenhiddenhiddenhiddenhiddenhiddenhidden12345';
+    for (const path of [
+      '/sites/x/pages%3FsiteSecret=hidden',
+      '/sites/x/pages%253fsiteSecret%3Dhidden',
+      '/sites/x/pages&siteSecret=hidden',
+      '/sites/x/pages;sitesecret=hidden/y',
+      `/${key}`,
+      `/x/${key.toUpperCase()}/y`,
+    ]) {
+      assert.equal((await request(path)).statusCode, 404, path);
+    }
+    assert.equal(lines.length, 6);
+    assert.doesNotMatch(JSON.stringify(lines), /hidden/i);
+    assert.match(JSON.stringify(lines), /"path":"\/sites\/x\/pages"/);
+  });
+
   test('of the server keep their cause for the log', async () => {
     const { request, lines } = createTestApp({
       probe: async () => {
@@ -279,6 +297,7 @@ test('the OpenAPI document describes every operation with its problems', async (
   assert.equal(document.openapi, '3.0.3');
   assert.deepEqual(Object.keys(document.paths).sort(), [
     '/bench/results',
+    '/chat',
     '/inspect.json',
     '/metrics',
     '/pow/auth',
@@ -286,6 +305,9 @@ test('the OpenAPI document describes every operation with its problems', async (
     '/pow/challenge',
     '/pow/passport',
     '/pow/siteverify',
+    '/v1/chat/completions',
+    '/v1/messages',
+    '/v1/models',
     '/whois.json',
   ]);
   const passport = document.paths['/pow/passport'].post;

@@ -242,6 +242,27 @@ describe('limits', () => {
     await text;
   });
 
+  test('silence between two pieces of a stream, however long the stream may be', async () => {
+    const timer = createTestTimer();
+    let more: (text: string) => void = () => {};
+    const { port } = await serve((_, response) => {
+      response.write('one');
+      more = (text) => void response.write(text);
+    });
+    const outbound = guard(['127.0.0.1'], undefined, timer);
+    const answer = await outbound(`http://127.0.0.1:${port}/`, { idleLimitMs: 1_000 });
+    const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+    const read = async () => Buffer.from((await reader.read()).value ?? []).toString();
+    assert.equal(await read(), 'one');
+    assert.equal(timer.waiting(), 1, 'no total limit runs, and the wait for the next piece does');
+    more('two');
+    assert.equal(await read(), 'two');
+    const third = assert.rejects(read(), because('time-limit'));
+    timer.fire();
+    await third;
+    assert.equal(timer.waiting(), 0);
+  });
+
   test('a name server that says nothing', async () => {
     const timer = createTestTimer();
     const outbound = guard(

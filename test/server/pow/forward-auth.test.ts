@@ -163,6 +163,14 @@ describe('a gated path in another spelling', () => {
     '/archive/feed.xml%00',
     '/%ef%bd%81rchive/',
     'archive/',
+    // Dots resolved before an escaped slash makes segments, then decoded.
+    '/#%2f /../%2fARCHIVE',
+    '/x%2fy/../%61rchive/',
+    // Escaped dots resolved while an escaped slash stays one.
+    '/x%2fy\\%2E%2e/archive/',
+    '/x%2fy/%2e%2e/archive/',
+    // The second of two parsers takes for a host what the first has left at the beginning.
+    '/%2e//elsewhere/archive/',
     // Nobody can read these, so they are held to every route.
     `/%${'25'.repeat(9)}61rchive/`,
     `/${'a'.repeat(3_000)}`,

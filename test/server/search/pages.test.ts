@@ -239,6 +239,8 @@ test('pages are listed in parts, without their texts', async () => {
     after = part.next;
   }
   assert.deepEqual(urls.sort(), ['a', 'b', 'c', 'd', 'e']);
+  // Taken for a beginning, a cursor that is none would send a client round and round.
+  assert.equal((await world.request(world.pathOf(site, '/pages', { after: 'zzz' }))).statusCode, 400);
 });
 
 describe('a snapshot', () => {

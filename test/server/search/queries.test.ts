@@ -101,6 +101,14 @@ describe('a search', () => {
     assert.equal(answer.headers['cache-control'], 'no-store');
   });
 
+  test('says what it would have taken', async () => {
+    const { request, site } = await openSite();
+    const told = async (query: string) =>
+      (await request(`/sites/${site.siteId}/search?query=a&${query}`)).json().detail;
+    assert.equal(await told('page=1000000000'), 'query.page: expected a whole number 1..9999999');
+    assert.equal(await told(Array(65).fill('label=x').join('&')), 'query.label: expected at most 64');
+  });
+
   test('sees no page of another site', async () => {
     const { putPages, find, makeSite, site } = await openSite();
     const other = await makeSite();

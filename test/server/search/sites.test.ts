@@ -134,6 +134,8 @@ describe('a tenant', () => {
     const first = (await list('?limit=2')).json();
     const rest = (await list(`?limit=2&after=${first.next}`)).json();
     assert.deepEqual([...first.sites, ...rest.sites], all.sites);
+    // Taken for a beginning, a cursor that is none would send a client round and round.
+    assert.equal((await list('?after=zzz')).statusCode, 400);
     assert.equal((await world.request('/sites')).statusCode, 401);
   });
 

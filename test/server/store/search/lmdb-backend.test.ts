@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { systemRandom } from '../../../../server/base/system.ts';
+import { createTextTools } from '../../../../server/search/text/text-tools.ts';
 import { openEnvironment } from '../../../../server/store/environment.ts';
 import { KIND, plainKey, REGISTRY } from '../../../../server/store/search/keys.ts';
+import { createLmdbIndex } from '../../../../server/store/search/lmdb-backend.ts';
 import { SEARCH_FORMAT } from '../../../../server/store/search/site-state.ts';
 import { testIndexBackend } from '../../../contract/index-backend.ts';
 import { makePage, request } from '../../../index-pages.ts';
@@ -24,6 +27,45 @@ test('what was put is found after a restart', async () => {
   const after = await openIndex({ folder });
   assert.equal((await after.index.search('site', request('apple'))).hits[0].title.text, 'Pomology');
   await after.close();
+  remove();
+});
+
+test('calls that come together are not one transaction where they have very many words', async () => {
+  const { folder, remove } = makeFolder();
+  const environment = await openEnvironment(folder);
+  let transactions = 0;
+  const counting = {
+    bytes: environment.bytes,
+    write<Result>(run: () => Promise<Result>) {
+      transactions++;
+      return environment.write(run);
+    },
+  };
+  const index = createLmdbIndex(counting, {
+    tools: createTextTools(),
+    random: systemRandom,
+    mostTerms: 1_500,
+  });
+  const wordy = (name: string) =>
+    makePage(name, {
+      title: name,
+      body: Array.from({ length: 1_000 }, (_, n) => `${name}word${n}`).join(' '),
+    });
+  const before = transactions;
+  await Promise.all([
+    index.put('one', [wordy('a')], MANY),
+    index.put('two', [wordy('b')], MANY),
+    index.put('two', [wordy('c')], MANY),
+  ]);
+  assert.equal(transactions - before, 3);
+  await Promise.all([
+    index.put('one', [makePage('d', { title: 'few' })], MANY),
+    index.put('two', [makePage('e', { title: 'words' })], MANY),
+  ]);
+  assert.equal(transactions - before, 4);
+  assert.equal((await index.search('two', request('cword999'))).total, 1);
+  await index.close();
+  await environment.close();
   remove();
 });
 

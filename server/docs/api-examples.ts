@@ -1,0 +1,31 @@
+/** What the commands of the reference send, by operation. A test gives each of them to the schemas. */
+export const EXAMPLES: Record<string, { query?: Record<string, string>; body?: unknown }> = {
+  issueChallenge: { query: { route: 'demo' } },
+  redeemChallenge: { body: { challenge: 'AQEBAAAU…', answer: '1048576' } },
+  siteverify: { body: { secret: '1x0000000000000000000000000000000AA', response: 'AQECAAAU…' } },
+  redeemCaptcha: { body: { response: 'the token of the CAPTCHA service' } },
+  whois: { query: { queryIP: '2001:4860:4860::8888' } },
+  inspect: { query: { queryIP: '203.0.113.7' } },
+  inspectVisitor: {
+    body: { queryIP: '203.0.113.7', headers: { 'user-agent': 'Mozilla/5.0' }, email: 'ada@example.org' },
+  },
+  putProfile: { body: { recrawlHours: 24, synonyms: [['car', 'automobile']] } },
+  putPages: {
+    body: {
+      title: 'Opening hours',
+      body: 'Open every day from nine to five.',
+      url: 'https://www.example.org/hours',
+      labels: ['Visit'],
+    },
+  },
+  makeSiteFromFeed: { query: { feedUrl: 'https://www.example.org/feed.xml' } },
+  addFeed: { query: { feedUrl: 'https://www.example.org/feed.xml', fullPages: 'true' } },
+  removeFeed: { query: { feedUrl: 'https://www.example.org/feed.xml' } },
+  deletePageByUrl: { query: { url: 'https://www.example.org/hours' } },
+  putSnapshot: {
+    query: { url: 'https://www.example.org/' },
+    body: '<title>Welcome</title><h1>Welcome</h1><p>Open every day.</p>',
+  },
+  search: { query: { query: 'opening+hours' } },
+  autocomplete: { query: { query: 'open' } },
+};
