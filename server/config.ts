@@ -1,5 +1,6 @@
 import type { Rate } from './access/core/ports.ts';
 import { type AddressSet, createAddressSet } from './base/address-set.ts';
+import { readSpeed, readUserAgent } from './crawl/core/settings.ts';
 import { type Allowed, readAllowed } from './outbound/reach.ts';
 import type { SealingKey } from './pow/core/keyring.ts';
 import { readSealingKeys } from './pow/sealing-keys.ts';
@@ -109,6 +110,14 @@ export const VARIABLES = {
     fallback: '1000000',
     meaning: "pages that a tenant's site may hold; a pilot's may hold 2,000",
     read: readCount,
+  }),
+  CRAWL_RATE: variable({ fallback: '2', meaning: 'pages a second of a crawl', read: readSpeed }),
+  CRAWL_MAX_RATE: variable({ fallback: '100', meaning: 'pages a second, at most', read: readSpeed }),
+  CRAWL_MAX_PAGES: variable({ fallback: '100000', meaning: 'addresses of a crawl', read: readCount }),
+  CRAWL_USER_AGENT: variable({
+    fallback: 'GatehouseBot',
+    meaning: "the crawler's token, or a whole `User-Agent` that begins with it",
+    read: readUserAgent,
   }),
   VERDICT_URL: variable<string | null>({
     fallback: null,

@@ -4,6 +4,7 @@ import type { Log } from './base/ports.ts';
 import { systemClock, systemTimer } from './base/system.ts';
 import { runCommandLine } from './command-line.ts';
 import { readConfig } from './config.ts';
+import { runCrawlCommand } from './crawl-command.ts';
 import { runDataCommand } from './ip/data/update-command.ts';
 import { ipFolder, openAccess, openDevices, openState } from './open-parts.ts';
 import { createOutbound } from './outbound/guarded-fetch.ts';
@@ -55,6 +56,12 @@ gatehouse keys revoke KEY_ID`,
         takes: (options) => options.join(' ') === 'clear',
         run: () => clearDevices(env),
       },
+      crawl: {
+        usage: `gatehouse crawl URL
+  crawl a site as the server would, keep nothing, and tell what was found and what was left out`,
+        takes: (options) => options.length === 1,
+        run: ([url]) => crawl(url, env),
+      },
       solve: {
         usage: `gatehouse solve URL [--data JSON]
   pay what the gate in front of URL asks, and print the cookie that opens it, or the proof for one request; --data asks by POST`,
@@ -95,6 +102,24 @@ async function data(args: readonly string[], env: Env): Promise<number> {
   try {
     const folder = ipFolder(config);
     return await runDataCommand(args, { folder, outbound, clock: systemClock, output: console });
+  } finally {
+    await outbound.close();
+  }
+}
+
+/** The `crawl` command, in a folder of its own. */
+async function crawl(url: string, env: Env): Promise<number> {
+  const config = readConfig(env, readText);
+  const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW, timer: systemTimer });
+  try {
+    return await runCrawlCommand(url, {
+      config,
+      version,
+      outbound,
+      output: console,
+      screen: process.stderr,
+      log: quietLog,
+    });
   } finally {
     await outbound.close();
   }

@@ -7,10 +7,16 @@ import type { Log } from './base/ports.ts';
 import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
 import type { Config } from './config.ts';
 import { createDevices, type Devices } from './devices/service.ts';
+import type { Intelligence } from './ip/service.ts';
 import { type Captcha, createCaptcha } from './pow/captcha.ts';
 import { readCaptchaConfig } from './pow/captcha-file.ts';
+import type { Policy } from './pow/core/policy.ts';
 import { builtInVerdict, type VerdictOf } from './pow/core/verdict.ts';
+import type { IsVerifiedBot } from './pow/core/verified-bots.ts';
+import { createDnsResolver } from './pow/dns-resolver.ts';
 import { createHttpVerdict } from './pow/http-verdict.ts';
+import { createScoreVerdict } from './pow/score-verdict.ts';
+import { createVerifyBots } from './pow/verify-bots.ts';
 import type { Environment } from './store/environment.ts';
 import { createLmdbDevices } from './store/lmdb-devices.ts';
 import { createLmdbState, openRedisState, type SharedState } from './store/shared-state.ts';
@@ -43,17 +49,35 @@ export function ipFolder({ GEOIP_DIR, DATA_DIR }: Config): string {
   return own;
 }
 
-/** The component that tells humans, suspects and bots apart: the operator's own, or the built-in. */
-export function openVerdict({ VERDICT_URL: url }: Config, log: Log): VerdictOf {
-  if (!url) return async (visit) => builtInVerdict(visit);
-  return createHttpVerdict({
-    url,
-    fallback: builtInVerdict,
-    fetch,
-    clock: systemClock,
-    timer: systemTimer,
-    log,
-  });
+/**
+ * What tells humans, suspects and bots apart: the operator's own component or the built-in, with the signup score where
+ * the policy asks for it; and what proves search engines by DNS.
+ */
+export function openJudgement({
+  config,
+  log,
+  policy,
+  intelligence,
+}: {
+  config: Config;
+  log: Log;
+  policy(): Policy;
+  intelligence: Intelligence;
+}): { verdictOf: VerdictOf; isVerifiedBot: IsVerifiedBot } {
+  const world = { clock: systemClock, timer: systemTimer };
+  const { VERDICT_URL: url } = config;
+  const verdictOf: VerdictOf = url
+    ? createHttpVerdict({ url, fallback: builtInVerdict, fetch, ...world, log })
+    : async (visit) => builtInVerdict(visit);
+  return {
+    verdictOf: createScoreVerdict({
+      verdictOf,
+      isOn: () => policy().usesIpScore,
+      isRisky: ({ address, headers = null }) =>
+        intelligence.score({ address, headers, email: null }).decision === 'captcha',
+    }),
+    isVerifiedBot: createVerifyBots({ createResolver: createDnsResolver, ...world }),
+  };
 }
 
 /** The CAPTCHA service that is configured, or null. @throws CaptchaConfigError, or what the file system says */

@@ -11,6 +11,7 @@ import { countChat } from './chat/count-chat.ts';
 import { openChat } from './chat/open-chat.ts';
 import { readConfig } from './config.ts';
 import { createParseFeed } from './crawl/feeds/parse-in-worker.ts';
+import { openDemoSite } from './demo-site.ts';
 import { readLibrary } from './docs/library.ts';
 import { createApp } from './http/app.ts';
 import { gatherMetricsForWorkers, joinMetrics } from './http/cluster-metrics.ts';
@@ -20,26 +21,27 @@ import { createMetrics } from './http/metrics.ts';
 import { stopGracefully } from './http/stop-gracefully.ts';
 import { openIntelligence } from './ip/open-intelligence.ts';
 import { loadAdminKey } from './load-admin-key.ts';
+import { loadDemoSiteId } from './load-demo-site-id.ts';
 import { loadKeyring } from './load-keyring.ts';
 import { openConsole, openGateBoard } from './open-console.ts';
+import { openCrawler } from './open-crawler.ts';
 import { openFeeds } from './open-feeds.ts';
-import { ipFolder, openAccess, openCaptcha, openDevices, openState, openVerdict } from './open-parts.ts';
+import { ipFolder, openAccess, openCaptcha, openDevices, openJudgement, openState } from './open-parts.ts';
 import { openSiteSearch } from './open-site-search.ts';
 import { createOutbound } from './outbound/guarded-fetch.ts';
 import type { TellGate } from './pow/core/events.ts';
-import { createDnsResolver } from './pow/dns-resolver.ts';
 import { countGate, timeSpent } from './pow/gate-metrics.ts';
 import { openLivePolicy } from './pow/live-policy.ts';
 import { createLoadMeter } from './pow/load-meter.ts';
 import { PolicyError } from './pow/policy-file.ts';
-import { createScoreVerdict } from './pow/score-verdict.ts';
 import { createGate } from './pow/service.ts';
-import { createVerifyBots } from './pow/verify-bots.ts';
 import { runPrimary } from './primary.ts';
+import { isSelector } from './search/html-selector.ts';
 import { createTextTools } from './search/text/text-tools.ts';
 import { joinSiblings } from './siblings.ts';
 import { countCallsForWorkers } from './store/cluster-call-counts.ts';
 import { isCommitFailure, openEnvironment } from './store/environment.ts';
+import { createLmdbCrawls } from './store/lmdb-crawls.ts';
 import { createLmdbFeeds } from './store/lmdb-feeds.ts';
 import { createLmdbIndex } from './store/search/lmdb-backend.ts';
 
@@ -164,6 +166,20 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     tell: countChat(metrics),
   });
 
+  const crawler = openCrawler({
+    search: siteSearch.deps.search,
+    store: createLmdbCrawls(environment),
+    outbound,
+    config,
+    version,
+    log,
+  });
+  const library = config.DEMO || config.DOCS_PAGES ? readLibrary(here('..')) : null;
+  const demoSite =
+    config.DEMO && library
+      ? openDemoSite({ ...siteSearch.deps, siteId: loadDemoSiteId(config), library, log })
+      : null;
+
   let isStopping = false;
   const app = createApp({
     version,
@@ -182,17 +198,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     policy: policy.current,
     captcha: openCaptcha(config, outbound, log),
     throttleCaptcha: throttle('captcha', config.THROTTLE_CAPTCHA),
-    verdictOf: createScoreVerdict({
-      verdictOf: openVerdict(config, log),
-      isOn: () => policy.current().usesIpScore,
-      isRisky: ({ address, headers = null }) =>
-        ip.intelligence.score({ address, headers, email: null }).decision === 'captcha',
-    }),
-    isVerifiedBot: createVerifyBots({
-      createResolver: createDnsResolver,
-      clock: systemClock,
-      timer: systemTimer,
-    }),
+    ...openJudgement({ config, log, policy: policy.current, intelligence: ip.intelligence }),
     intelligence: ip.intelligence,
     async chargeLookup(caller) {
       await access.charge(caller, 'ip-lookups');
@@ -203,6 +209,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
       board.tellLookup('anonymous', systemClock.nowMs());
     },
     siteSearch: siteSearch.deps,
+    crawling: { crawls: crawler.crawls, isSelector, timer: systemTimer, isStopping: () => isStopping },
     feeds: feeds.deps,
     gateway,
     devices,
@@ -215,11 +222,12 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     probe: async () => void (await Promise.all([environment.probe(), state.probe()])),
     isStopping: () => isStopping,
     isDemo: config.DEMO,
-    library: config.DEMO || config.DOCS_PAGES ? readLibrary(here('..')) : null,
-    demoSiteId: () => null,
+    library,
+    demoSiteId: () => demoSite?.demoSiteId() ?? null,
   });
 
   // What goes on beside the requests
+  let stopCrawling = async () => {};
   const ends: (() => void)[] = [policy.watch(), load.watch(), ip.stopWatching, operators.close];
   siblings.whenLeading(() => {
     const purging = setInterval(() => {
@@ -234,6 +242,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
       });
     }, PURGE_EVERY_MS);
     ends.push(() => clearInterval(purging), siteSearch.startSweeping(), feeds.startRefreshing());
+    stopCrawling = crawler.startCrawling();
   });
 
   process.on('SIGHUP', async () => {
@@ -262,12 +271,15 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     random: systemRandom,
   });
 
+  siblings.whenLeading(() => demoSite?.start(url));
+
   async function stop(signal: string): Promise<void> {
     if (isStopping) return;
     isStopping = true;
     log.info({ signal }, 'stopping');
     for (const end of ends) end();
-    await stopGracefully(server);
+    await Promise.all([stopGracefully(server), stopCrawling()]);
+    await demoSite?.stop();
     await siteSearch.close();
     state.close();
     await outbound.close();

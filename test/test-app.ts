@@ -44,6 +44,8 @@ export type TestAppOptions = TestGateOptions & {
   /** The settings of a CAPTCHA service, and how it is reached. */
   captcha?: { settings: CaptchaSettings; outbound: Outbound };
   captchaThrottle?: Rate;
+  /** The crawler beside it; asked for after the search was made. */
+  crawling?: (clock: Clock) => AppDeps['crawling'];
   /** The documentation; none is served where it is missing. */
   library?: Library;
   demoSiteId?: () => string | null;
@@ -115,6 +117,7 @@ export function createTestApp(options: TestAppOptions = {}) {
     siteSearch,
     feeds: (siteSearch && options.feeds?.(siteSearch, world.clock, log)) ?? null,
     console: options.console?.(world.clock) ?? null,
+    crawling: options.crawling?.(world.clock) ?? null,
     digest: nodeDigest,
     replies: createMemoryReplies(),
     throttleChallenge: throttle('challenge', options.throttle),

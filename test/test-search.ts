@@ -1,9 +1,14 @@
 import type { Response } from 'light-my-request';
 import type { Rate } from '../server/access/core/ports.ts';
 import { createThrottle } from '../server/access/throttle.ts';
+import type { Timer } from '../server/base/ports.ts';
 import { nodeDigest } from '../server/base/system.ts';
+import type { CrawlStore } from '../server/crawl/core/ports.ts';
+import { createCrawls } from '../server/crawl/service.ts';
+import { createPageSink } from '../server/open-crawler.ts';
 import type { IndexBackend } from '../server/search/core/ports.ts';
 import { createExtractPage } from '../server/search/extract-page.ts';
+import { isSelector } from '../server/search/html-selector.ts';
 import { createQueryLog } from '../server/search/query-log.ts';
 import { createSearch } from '../server/search/service.ts';
 import { openMemoryCallCounts } from '../server/store/memory-call-counts.ts';
@@ -16,6 +21,8 @@ export type TestSearchOptions = Omit<TestAppOptions, 'siteSearch'> & {
   sites?: Rate;
   secret?: Rate;
   mostPages?: number;
+  /** Where crawls are kept, and the time that its events go by; without it nothing crawls. */
+  crawlStore?: { store: CrawlStore; timer: Timer };
   /** Stands in front of the index, to fail or to wait. */
   wrapIndex?: (index: IndexBackend) => IndexBackend;
 };
@@ -30,8 +37,24 @@ export function createTestSearch(options: TestSearchOptions = {}) {
   const index = createMemoryIndex();
   const counts = createMemoryQueryCounts();
   const made: { search?: ReturnType<typeof createSearch>; queryLog?: ReturnType<typeof createQueryLog> } = {};
+  const crawling = options.crawlStore;
   const world = createTestApp({
     ...options,
+    crawling: (clock) =>
+      crawling
+        ? {
+            crawls: createCrawls({
+              store: crawling.store,
+              sink: createPageSink(made.search as ReturnType<typeof createSearch>),
+              rate: 2,
+              clock,
+              random: createTestRandom(),
+            }),
+            isSelector,
+            timer: crawling.timer,
+            isStopping: () => world.appState.isStopping,
+          }
+        : null,
     siteSearch(clock, log) {
       const queryLog = createQueryLog({ store: counts, clock, log });
       const search = createSearch({

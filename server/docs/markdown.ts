@@ -45,7 +45,8 @@ export function renderMarkdown(text: string, addresses: Addresses): RenderedPage
   rules.code_block = rules.fence;
   rules.heading_close = (all, i) => {
     const open = all[i - 2];
-    const anchor = `<a class="anchor" href="#${open.attrGet('id')}" aria-label="Link to this section">#</a>`;
+    // The sign comes from the style sheet: it is no part of the text, for a search either.
+    const anchor = `<a class="anchor" href="#${open.attrGet('id')}" aria-label="Link to this section"></a>`;
     return open.tag === 'h1' ? '</h1>\n' : ` ${anchor}</${open.tag}>\n`;
   };
   return {

@@ -24,7 +24,10 @@ export const CATEGORIES: readonly { label: string; pages: readonly Listed[] }[] 
       inDocs('chat'),
     ],
   },
-  { label: 'Search', pages: [inDocs('search'), inDocs('crawl'), inDocs('feeds'), inDocs('finder')] },
+  {
+    label: 'Search',
+    pages: [inDocs('search'), inDocs('search-index'), inDocs('crawl'), inDocs('feeds'), inDocs('search-bar')],
+  },
   { label: 'IP intelligence', pages: [inDocs('ip')] },
   {
     label: 'Operation',

@@ -7,6 +7,7 @@ import { CHAT_BODY_LIMIT_BYTES, chatOperations, serveChat } from '../chat/routes
 import { shapeErrors } from '../chat/shape-errors.ts';
 import { type ConsoleDeps, serveConsole } from '../console/routes.ts';
 import { type FeedRoutesDeps, feedOperations, serveFeeds } from '../crawl/feeds/routes.ts';
+import { type CrawlRoutesDeps, crawlOperations, serveCrawls } from '../crawl/routes.ts';
 import { type DevicesRoutesDeps, deviceOperations, serveDevices } from '../devices/routes.ts';
 import type { ApiDocument } from '../docs/api-reference.ts';
 import type { Library } from '../docs/library.ts';
@@ -25,6 +26,7 @@ import { type PowRoutesDeps, powOperations, servePow } from '../pow/routes.ts';
 import type { KeyIdOf } from '../pow/shown.ts';
 import { type SiteverifyDeps, serveSiteverify, siteverifyOperation } from '../pow/siteverify.ts';
 import { serveWidgetDemo } from '../pow/widget-demo.ts';
+import { createAdmitOwner } from '../search/admit-owner.ts';
 import { type SearchRoutesDeps, searchOperations, serveSearch } from '../search/routes.ts';
 import type { Operation } from '../wire/operation.ts';
 import { createAssets, SHARED_SCRIPTS } from './assets.ts';
@@ -57,6 +59,8 @@ export type AppDeps = PowRoutesDeps &
     version: string;
     /** Null where no index is wired: then nothing is under `/sites`. */
     siteSearch: Omit<SearchRoutesDeps, 'callerOf' | 'clock'> | null;
+    /** Null where nothing crawls. */
+    crawling?: Omit<CrawlRoutesDeps, 'admitOwner'> | null;
     /** Null where there is no search that they could fill. */
     feeds: Omit<FeedRoutesDeps, 'callerOf'> | null;
     /** Null where no console is wired: then nothing is under `/console`. */
@@ -93,7 +97,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
     sendVerify(ctx, { GATE: data, CAPTCHA: data.captcha ?? '' });
   const gateDeps = { ...deps, verifyingPage, offersCaptcha: deps.captcha !== null };
   const health = createHealth(deps.probe, deps.isStopping);
-  const { siteSearch } = deps;
+  const { siteSearch, crawling } = deps;
   const operations: Operation[] = [
     ...powOperations,
     siteverifyOperation,
@@ -104,6 +108,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
     ...chatOperations,
     ...(deps.isBench ? deviceOperations : []),
     ...(siteSearch ? searchOperations : []),
+    ...(siteSearch && crawling ? crawlOperations : []),
     ...(deps.feeds ? feedOperations : []),
     metricsOperation,
   ];
@@ -133,6 +138,9 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   serveIp(router, deps);
   if (deps.feeds) serveFeeds(router, { ...deps, ...deps.feeds });
   if (siteSearch) serveSearch(router, { ...deps, ...siteSearch });
+  if (siteSearch && crawling) {
+    serveCrawls(router, { ...crawling, admitOwner: createAdmitOwner(siteSearch) });
+  }
   serveChat(router, deps);
   if (deps.isDemo) serveDemo(router, { ...deps, home: page('index.html'), demo: page('demo.html') });
   if (deps.isBench) {

@@ -27,7 +27,13 @@ type Schemas = Record<string, object>;
 
 function describeOperation(operation: Operation, schemas: Schemas): object {
   const { id, tag, summary, description, params, query, body, takesKey } = operation;
-  const { bodyType = 'application/json', answer, otherAnswers = [], problems } = operation;
+  const {
+    bodyType = 'application/json',
+    isBodyOptional = false,
+    answer,
+    otherAnswers = [],
+    problems,
+  } = operation;
   const schemaOf = (schema: z.ZodType, io: 'input' | 'output') =>
     hoistDefinitions(plainSchema(schema, io), io, schemas);
   const byStatus = Map.groupBy(problems, (code) => PROBLEMS[code].status);
@@ -45,7 +51,10 @@ function describeOperation(operation: Operation, schemas: Schemas): object {
       ],
     }),
     ...(body && {
-      requestBody: { required: true, content: { [bodyType]: { schema: schemaOf(body, 'input') } } },
+      requestBody: {
+        required: !isBodyOptional,
+        content: { [bodyType]: { schema: schemaOf(body, 'input') } },
+      },
     }),
     responses: {
       ...Object.fromEntries(

@@ -47,8 +47,9 @@ export function serveOperation<
 
 async function readBody(
   ctx: Context,
-  { bodyType, bodyLimitBytes = DEFAULT_LIMIT_BYTES, mostItems }: Operation,
+  { bodyType, bodyLimitBytes = DEFAULT_LIMIT_BYTES, mostItems, isBodyOptional }: Operation,
 ): Promise<unknown> {
+  if (isBodyOptional && !ctx.get('Transfer-Encoding') && Number(ctx.get('Content-Length') || 0) === 0) return;
   if (bodyType === 'text/html') return readText(ctx, bodyLimitBytes, ['text/html', 'application/xhtml+xml']);
   const body = await readJson(ctx, bodyLimitBytes);
   if (mostItems !== undefined && Array.isArray(body) && body.length > mostItems) {

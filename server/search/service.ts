@@ -36,9 +36,11 @@ export function createSearch({ sites, index, queryLog, mostPages, clock, random,
   // Sites whose use is being written down: a hundred queries at once are one write.
   const touching = new Set<string>();
 
-  /** Makes a site; its secret is in the answer and nowhere else. */
-  async function make(tenant: string | null): Promise<{ siteId: string; siteSecret: string }> {
-    const siteId = writeSiteId(random.bytes(SITE_ID_BYTES));
+  /** Makes a site; its secret is in the answer and nowhere else. An id that is given is nobody's. */
+  async function make(
+    tenant: string | null,
+    siteId = writeSiteId(random.bytes(SITE_ID_BYTES)),
+  ): Promise<{ siteId: string; siteSecret: string }> {
     const siteSecret = encodeBase64url(random.bytes(SITE_SECRET_BYTES));
     const now = nowSecs(clock);
     await sites.add({

@@ -23,6 +23,8 @@ export type Operation<
   body?: Body;
   /** What the body is: JSON unless said otherwise. HTML comes to its schema as a text. */
   bodyType?: 'application/json' | 'text/html';
+  /** Whether a request without a body is one as well; then the schema gets `undefined`. */
+  isBodyOptional?: boolean;
   /** Bytes; a longer body is refused with 413. */
   bodyLimitBytes?: number;
   /** Where the body may be an array: how many items it may have, told before the items are looked at. */

@@ -64,7 +64,8 @@ export const SiteList = z
   .object({ sites: z.array(SiteBody), next: z.string().nullable() })
   .meta({ id: 'SiteList' });
 
-const CrawlConfig = z.object({
+/** Where a crawl begins, and how the pages below are read. */
+export const CrawlConfig = z.object({
   url: PageUrl,
   pageBodyCssSelector: z
     .string()
@@ -99,18 +100,18 @@ export const Profile = z
   })
   .meta({ id: 'Profile' });
 
+export const CrawlConfigBody = z.object({
+  url: z.string(),
+  pageBodyCssSelector: z.string().nullable(),
+  sitemapsOnly: z.boolean(),
+  allowUrlWithQuery: z.boolean(),
+  pagesPerSecond: z.number().nullable(),
+});
+
 /** The settings as they stand. */
 export const ProfileBody = z
   .object({
-    configs: z.array(
-      z.object({
-        url: z.string(),
-        pageBodyCssSelector: z.string().nullable(),
-        sitemapsOnly: z.boolean(),
-        allowUrlWithQuery: z.boolean(),
-        pagesPerSecond: z.number().nullable(),
-      }),
-    ),
+    configs: z.array(CrawlConfigBody),
     recrawlHours: z.number().nullable(),
     synonyms: z.array(z.array(z.string())),
     retentionDays: z.int(),

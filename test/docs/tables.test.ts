@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { MONTHLY_QUOTAS, MOST_ROUTES } from '../../server/access/core/quotas.ts';
 import { nodeDigest } from '../../server/base/system.ts';
 import { configTable } from '../../server/config.ts';
+import { skipReasonTable } from '../../server/crawl/core/reasons.ts';
+import { readRobots } from '../../server/crawl/core/robots.ts';
 import { metricsTable } from '../../server/http/metrics.ts';
 import { reasonTable } from '../../server/ip/core/weights.ts';
 import { readCaptchaConfig } from '../../server/pow/captcha-file.ts';
@@ -25,6 +27,23 @@ test('the table of errors is the table of the code', () => {
   assert.ok(
     read('docs/errors.md').includes(problemTable()),
     `docs/errors.md should hold:\n${problemTable()}`,
+  );
+});
+
+test('the table of reasons why an address was left out is the table of the code', () => {
+  assert.ok(
+    read('docs/crawl.md').includes(skipReasonTable()),
+    `docs/crawl.md should hold:\n${skipReasonTable()}`,
+  );
+});
+
+test('the categories of the documentation are understood', () => {
+  const [, text] = /```\n(User-agent:[\s\S]*?)```/.exec(read('docs/crawl.md')) ?? [];
+  const { categories, faults } = readRobots(text, 'GatehouseBot');
+  assert.deepEqual(faults, []);
+  assert.deepEqual(
+    categories.map(({ label }) => label),
+    ['Guides', 'Release notes', 'Deutsch'],
   );
 });
 
