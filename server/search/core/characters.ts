@@ -19,6 +19,11 @@ for (let code = 0; code < 128; code++) {
   classes[code] = LETTERS.test(String.fromCharCode(code)) ? WORD : SEPARATOR;
 }
 
+/** Of the characters of ASCII: 0 separates, 1 is a small letter or a digit, 3 a capital. */
+export const ASCII_WORD = Uint8Array.from({ length: 128 }, (_, code) =>
+  classes[code] !== WORD ? 0 : code >= 65 && code <= 90 ? 3 : 1,
+);
+
 /** The class of the code point `code`; a lone surrogate separates. */
 export function classOf(code: number): number {
   if (code > 0xffff) return classify(code);

@@ -9,8 +9,8 @@ export type MatchSource = {
   /** Documents have numbers below this. */
   limit: number;
   pages: number;
-  /** Words per field in an average page. */
-  averageLengths: readonly number[];
+  /** What `lengthFactors` gives for the site as it is now. */
+  factors: Float64Array;
   /** The postings of a term. */
   postings(number: number): Postings;
   numberOf(term: string): number;
@@ -22,9 +22,16 @@ export type MatchSource = {
 export const NORM_ROW_BYTES = FIELD_COUNT + 4;
 
 // BM25F (Robertson, Zaragoza 2009, §3.6). Weights are our choice, measured on collections with judgements.
-const K1 = 1.2;
+const K1 = 2;
 const WEIGHTS = [3, 1.5, 1, 1.2, 1.5];
 const LENGTH_SHARES = [0.5, 0.5, 0.75, 0.4, 0.3];
+
+// In a short query a word in the title says more than one more occurrence: titles are then scored once more by
+// themselves, with how rare the word is in titles, and with how much of the title it is.
+const TITLE_EVIDENCE = 1.5;
+const TITLE_K1 = 1.2;
+const TITLE_SHARE = 0.6;
+const TITLE_FACTORS = FIELD_COUNT * 256;
 
 // Our choice: postings that one query reads before words that most pages have are looked up for its candidates alone.
 const MOST_POSTINGS = 1_000_000;
@@ -35,6 +42,7 @@ export type Matches = { docs: number[]; scores: Float64Array; matched: Uint8Arra
 type Accumulators = {
   scores: Float64Array;
   words: Float64Array;
+  titles: Float64Array;
   matched: Uint8Array;
   masks: Uint32Array;
 };
@@ -44,6 +52,7 @@ function makeAccumulators(size: number): Accumulators {
   return {
     scores: new Float64Array(size),
     words: new Float64Array(size),
+    titles: new Float64Array(size),
     matched: new Uint8Array(size),
     masks: new Uint32Array(size),
   };
@@ -53,11 +62,10 @@ function makeAccumulators(size: number): Accumulators {
  * Scores every document that has a word of the query.
  * The arrays are indexed by document, and hold until `release` is called, which must be.
  */
-export function matchGroups(groups: readonly Group[], source: MatchSource): Matches {
+export function matchGroups(groups: readonly Group[], source: MatchSource, isShort: boolean): Matches {
   if (pool.scores.length < source.limit) pool = makeAccumulators(Math.ceil(source.limit * 1.25));
-  const { scores, words, matched, masks } = pool;
+  const { scores, words, titles, matched, masks } = pool;
   const docs: number[] = [];
-  const factors = lengthFactors(source.averageLengths);
   const order = groups
     .map((group, index) => ({ group, index, documents: documentsOf(group) }))
     .sort((a, b) => a.documents - b.documents);
@@ -67,22 +75,32 @@ export function matchGroups(groups: readonly Group[], source: MatchSource): Matc
     const own: number[] = [];
     let reached = 0;
     for (const { postings, weight } of listsOf(group, source, MOST_POSTINGS)) {
-      addList(postings, weight, factors, source, words, own, onlyCandidates ? matched : null);
+      addList(postings, weight, source, pool, own, onlyCandidates ? matched : null);
       reached += postings.count;
     }
     read += reached;
     const inverse =
       inverseFrequency(Math.max(own.length, exactDocuments(group)), source.pages) * group.weight;
+    const inTitles = isShort ? titleWeight(own, titles, source.pages) * group.weight : 0;
     for (const doc of own) {
       const weight = words[doc];
+      const title = titles[doc];
       words[doc] = 0;
+      titles[doc] = 0;
       if (matched[doc] === 0 && masks[doc] === 0 && scores[doc] === 0) docs.push(doc);
       scores[doc] += (inverse * weight * (K1 + 1)) / (weight + K1);
+      if (title > 0) scores[doc] += (inTitles * title * (TITLE_K1 + 1)) / (title + TITLE_K1);
       if (!group.isOptional) matched[doc]++;
       if (index < 32) masks[doc] |= 1 << index;
     }
   }
   return { docs, scores, matched, masks };
+}
+
+function titleWeight(docs: readonly number[], titles: Float64Array, pages: number): number {
+  let titled = 0;
+  for (const doc of docs) if (titles[doc] > 0) titled++;
+  return TITLE_EVIDENCE * inverseFrequency(titled, pages);
 }
 
 /** Gives the arrays back. */
@@ -134,9 +152,9 @@ export function phrasePostings(phrase: Phrase, source: Pick<MatchSource, 'postin
   });
 }
 
-// weight / (1 - b + b · length / average) for each field and norm.
-function lengthFactors(averages: readonly number[]): Float64Array {
-  const factors = new Float64Array(FIELD_COUNT * 256);
+/** weight / (1 - b + b · length / average) for each field and norm, from the words per field in an average page. */
+export function lengthFactors(averages: readonly number[]): Float64Array {
+  const factors = new Float64Array(TITLE_FACTORS + 256);
   for (let field = 0; field < FIELD_COUNT; field++) {
     const share = LENGTH_SHARES[field];
     const average = Math.max(1, averages[field]);
@@ -144,26 +162,48 @@ function lengthFactors(averages: readonly number[]): Float64Array {
       factors[field * 256 + norm] = WEIGHTS[field] / (1 - share + (share * normToLength(norm)) / average);
     }
   }
+  for (let norm = 0; norm < 256; norm++) {
+    const length = normToLength(norm) / Math.max(1, averages[0]);
+    factors[TITLE_FACTORS + norm] = 1 / (1 - TITLE_SHARE + TITLE_SHARE * length);
+  }
   return factors;
 }
 
 function addList(
-  { docs, counts, count }: Postings,
+  postings: Postings,
   weight: number,
-  factors: Float64Array,
   source: MatchSource,
-  words: Float64Array,
+  { words, titles }: Accumulators,
   own: number[],
   candidates: Uint8Array | null,
 ): void {
+  const { docs, count } = postings;
+  const impacts = weighPostings(postings, source);
+  for (let entry = 0; entry < count; entry++) {
+    const doc = docs[entry];
+    if (candidates !== null && candidates[doc] === 0) continue;
+    if (words[doc] === 0) own.push(doc);
+    words[doc] += impacts.sums[entry] * weight;
+    titles[doc] += impacts.titles[entry] * weight;
+  }
+}
+
+// Kept with the postings: whoever keeps those between queries does this once.
+function weighPostings(
+  postings: Postings,
+  { factors, norms: normsOf }: MatchSource,
+): NonNullable<Postings['impacts']> {
+  if (postings.impacts?.factors === factors) return postings.impacts;
+  const { docs, counts, count } = postings;
+  const sums = new Float32Array(count);
+  const titles = new Float32Array(count);
   let block = -1;
   let norms: Uint8Array = new Uint8Array(0);
   for (let entry = 0; entry < count; entry++) {
     const doc = docs[entry];
-    if (candidates !== null && candidates[doc] === 0) continue;
     if (doc >> 7 !== block) {
       block = doc >> 7;
-      norms = source.norms(block);
+      norms = normsOf(block);
     }
     const row = (doc & 127) * NORM_ROW_BYTES;
     const base = entry * FIELD_COUNT;
@@ -172,9 +212,11 @@ function addList(
       const occurrences = counts[base + field];
       if (occurrences > 0) sum += occurrences * factors[field * 256 + norms[row + field]];
     }
-    if (words[doc] === 0) own.push(doc);
-    words[doc] += sum * weight;
+    sums[entry] = sum;
+    if (counts[base] > 0) titles[entry] = counts[base] * factors[TITLE_FACTORS + norms[row]];
   }
+  postings.impacts = { factors, sums, titles };
+  return postings.impacts;
 }
 
 /** When a document was published, or else updated: Unix seconds. */

@@ -23,6 +23,8 @@ export type Plan = {
   groups: Group[];
   /** Set where every word is a stop word: their order is then what counts. */
   isStopWordsOnly: boolean;
+  /** Up to four words: keywords, all of which are meant. More are a description. */
+  isShort: boolean;
   /** Words that stand in no page, and what was likely meant. */
   corrections: { start: number; end: number; term: string }[];
 };
@@ -37,11 +39,13 @@ export type PlanSource = {
 };
 
 // Our choice of weights: a form of the same word counts little less than the word, a guess counts half.
-const STEM_WEIGHT = 0.8;
+// Who types one word types the form that is meant; a sentence has whatever form its grammar asks for.
+const STEM_WEIGHTS = { keywords: 0.4, sentence: 0.8 };
 const SYNONYM_WEIGHT = 0.8;
 const PREFIX_WEIGHT = 0.4;
 const TYPO_WEIGHTS = [1, 0.5, 0.3];
 const OPTIONAL_WEIGHT = 0.25;
+const MOST_KEYWORDS = 4;
 const MOST_STEMS = 16;
 const MOST_PREFIXES = 48;
 const MOST_TYPOS = 12;
@@ -66,7 +70,11 @@ export function planQuery(query: ParsedQuery, source: PlanSource, tools: TextToo
   const isStopWordsOnly = content.length === 0;
   const used = isStopWordsOnly ? words : content;
 
-  const plan: Plan = { groups: [], isStopWordsOnly, corrections: [] };
+  const required = new Set(
+    used.filter((word) => !isOptional(word, query.terms, vocabulary)).map(({ term }) => term),
+  );
+  const isShort = required.size <= MOST_KEYWORDS;
+  const plan: Plan = { groups: [], isStopWordsOnly, isShort, corrections: [] };
   const seen = new Map<string, Group>();
   for (const word of used) {
     const known = seen.get(word.term);
@@ -119,7 +127,7 @@ function makeGroup(
     if (number >= 0) add(term, number, weight);
     if (/^[\p{L}\p{M}]+$/u.test(term) && word.role === PLAIN) {
       for (const form of expandStem(vocabulary, term, source.languages, tools, MOST_STEMS)) {
-        add(form.term, form.number, weight * STEM_WEIGHT);
+        add(form.term, form.number, weight * (plan.isShort ? STEM_WEIGHTS.keywords : STEM_WEIGHTS.sentence));
       }
     }
   };

@@ -76,7 +76,13 @@ export type Postings = {
   /** Which block, an index into `blocks`. */
   blockOf: Uint16Array;
   blocks: Uint8Array[];
+  /** What `weighPostings` computed once; it holds for these factors alone. */
+  impacts?: { factors: Float64Array; sums: Float32Array; titles: Float32Array };
 };
+
+/** Bytes that postings read from a store take in memory, roughly. */
+export const postingsBytes = ({ docs, blocks }: Postings): number =>
+  blocks.reduce((sum, block) => sum + block.length, 600 + docs.length * (16 + 2 * FIELD_COUNT + 2));
 
 export const createPostings = (size: number): Postings => ({
   count: 0,
@@ -132,8 +138,13 @@ export function readBlock(bytes: Uint8Array, start: number, into: Postings): voi
   into.count = entry;
 }
 
-/** The positions of entry `entry` in `field`, ascending. */
-export function readPositions(postings: Postings, entry: number, field: number): number[] {
+/** The positions of entry `entry` in `field`, ascending, the first `most`. */
+export function readPositions(
+  postings: Postings,
+  entry: number,
+  field: number,
+  most = MOST_POSITIONS,
+): number[] {
   const base = entry * FIELD_COUNT;
   const reader = { bytes: postings.blocks[postings.blockOf[entry]], at: postings.at[entry] };
   for (let before = 0; before < field; before++) {
@@ -141,7 +152,7 @@ export function readPositions(postings: Postings, entry: number, field: number):
     for (let k = 0; k < skipped; k++) readVarint(reader);
   }
   const positions: number[] = [];
-  const count = Math.min(postings.counts[base + field], MOST_POSITIONS);
+  const count = Math.min(postings.counts[base + field], most, MOST_POSITIONS);
   let last = 0;
   for (let k = 0; k < count; k++) {
     last += readVarint(reader);

@@ -40,13 +40,19 @@ function entryOf(postings: Postings, doc: number): number {
 }
 
 /** Where the forms of a word stand in `field`, ascending. */
-function positionsOf({ lists }: PlacedWord, entries: readonly number[], field: number): number[] {
+function positionsOf(
+  { lists }: PlacedWord,
+  entries: readonly number[],
+  field: number,
+  most?: number,
+): number[] {
   let found: number[] = [];
-  for (const [i, entry] of entries.entries()) {
+  for (let i = 0; i < entries.length; i++) {
+    const entry = entries[i];
     const postings = lists[i];
     if (entry < 0 || postings.blocks.length === 0 || postings.counts[entry * FIELD_COUNT + field] === 0)
       continue;
-    const positions = readPositions(postings, entry, field);
+    const positions = readPositions(postings, entry, field, most);
     found = found.length === 0 ? positions : [...found, ...positions].sort((a, b) => a - b);
   }
   return found;
@@ -74,7 +80,8 @@ export function bodyPositions(
   const found: { position: number; word: number }[] = [];
   for (const [word, placed] of words.entries()) {
     const entries = placed.lists.map((postings) => entryOf(postings, doc));
-    for (const position of positionsOf(placed, entries, BODY).slice(0, most)) found.push({ position, word });
+    const positions = positionsOf(placed, entries, BODY, most);
+    for (let i = 0; i < positions.length && i < most; i++) found.push({ position: positions[i], word });
   }
-  return found.sort((a, b) => a.position - b.position);
+  return words.length > 1 ? found.sort((a, b) => a.position - b.position) : found;
 }

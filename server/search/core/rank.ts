@@ -31,9 +31,8 @@ export type Ranking = {
   wanted: Set<string>;
 };
 
-// Up to this many words a page with more of them comes before one with fewer, whatever the scores: people who type four
+// Up to four words a page with more of them comes before one with fewer, whatever the scores: people who type four
 // words mean all of them. A sentence is a description instead, and there scores decide, helped by how many words match.
-const MOST_STRICT_WORDS = 4;
 const TIER = 10_000;
 const SHARE_POWER = 0.05;
 // The best by words alone are ordered anew by how near the words stand together.
@@ -61,7 +60,7 @@ export function rankPages(request: SearchRequest, source: RankSource, tools: Tex
   }
   for (const phrase of query.phrases) for (const { term } of phrase) ranking.wanted.add(term);
 
-  const matches = matchGroups(plan.groups, source);
+  const matches = matchGroups(plan.groups, source, plan.isShort);
   try {
     if (plan.isStopWordsOnly) favourPhrase(query, matches, source);
     if (!query.arePhrasesRequired) preferPhrases(query, matches, source);
@@ -155,12 +154,11 @@ function makeKeys(
 ): Float64Array {
   const keys = new Float64Array(docs.length);
   const required = plan.groups.filter(({ isOptional }) => !isOptional).length;
-  const isStrict = required <= MOST_STRICT_WORDS;
   // No iterator: this runs once for every page that matches.
   for (let place = 0; place < docs.length; place++) {
     const doc = docs[place];
     if (request.sort === 'date') keys[place] = dateOf(source, doc);
-    else if (isStrict) keys[place] = matched[doc] * TIER + scores[doc];
+    else if (plan.isShort) keys[place] = matched[doc] * TIER + scores[doc];
     else keys[place] = scores[doc] * (Math.max(1, matched[doc]) / required) ** SHARE_POWER;
   }
   return keys;

@@ -1,4 +1,4 @@
-import { classOf, DENSE, IGNORED, SEPARATOR, WORD } from './characters.ts';
+import { ASCII_WORD, classOf, DENSE, IGNORED, SEPARATOR, WORD } from './characters.ts';
 import { fold } from './fold.ts';
 import type { TextTools } from './text-tools.ts';
 
@@ -22,6 +22,9 @@ export type Role = typeof PLAIN | typeof COMPOUND | typeof CAMEL_PART | typeof B
  */
 export type TermSink = (term: string, position: number, start: number, end: number, role: Role) => void;
 
+// A word of small ASCII letters and digits is its own folded form; one of ASCII and other characters is not.
+const SMALL_SHAPE = 1;
+const OTHER_SHAPE = 4;
 const MOST_PARTS = 8;
 const CAMEL = /[\p{Ll}\p{N}]\p{Lu}/u;
 const CAMEL_PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|\p{Lu}+/gu;
@@ -46,20 +49,33 @@ export function scanTerms(
   let compoundPosition = 0;
   let parts = 0;
   while (at < to) {
-    const code = text.codePointAt(at) as number;
-    const kind = classOf(code);
-    if (kind === SEPARATOR || kind === IGNORED) {
-      at++;
-      if (code > 0xffff) at++;
-      continue;
-    }
     const start = at;
-    if (kind === DENSE) {
-      at = endOfRun(text, at, to, DENSE);
-      next = scanDense(text, start, at, tools, sink, next);
+    // Nearly all characters of most texts are ASCII, and all that is asked of them is in one table.
+    let shape = 0;
+    let code = text.charCodeAt(at);
+    while (code < 128 && at < to && ASCII_WORD[code] !== 0) {
+      shape |= ASCII_WORD[code];
+      code = text.charCodeAt(++at);
+    }
+    if (code >= 128 && at < to) {
+      code = text.codePointAt(at) as number;
+      const kind = classOf(code);
+      if (at === start && kind === DENSE) {
+        at = endOfRun(text, at, to, DENSE);
+        next = scanDense(text, start, at, tools, sink, next);
+        continue;
+      }
+      if (kind === WORD || (kind === IGNORED && at > start)) {
+        shape = OTHER_SHAPE;
+        at = endOfRun(text, at, to, WORD);
+      } else if (at === start) {
+        at += code > 0xffff ? 2 : 1;
+        continue;
+      }
+    } else if (at === start) {
+      at++;
       continue;
     }
-    at = endOfRun(text, at, to, WORD);
     if (compoundStart < 0) {
       const hasDot = start > from && text.charCodeAt(start - 1) === 46 && !isWordAt(text, start - 2, from);
       compoundStart = hasDot ? start - 1 : start;
@@ -77,7 +93,9 @@ export function scanTerms(
       }
       compoundStart = -1;
     }
-    emitWord(text, start, at, next, sink);
+    if (shape === SMALL_SHAPE && at - start <= LONGEST_TERM)
+      sink(text.slice(start, at), next, start, at, PLAIN);
+    else emitWord(text, start, at, next, sink);
     next++;
     at += joint;
   }

@@ -11,13 +11,16 @@ const SCRIPTS: [language: string, script: RegExp][] = [
   ['zh', /[\u3400-\u4dbf\u4e00-\u9fff]/],
 ];
 
+// All scripts that tell begin with Thai.
+const isOfOtherScript = (word: string): boolean => word.charCodeAt(0) >= 0x0e00;
+
 /**
  * The language that folded `words` are likely in, or null: by script where that tells, else by the share of stop words.
  * A word that several languages have counts for each of them in part.
  */
 export function detectLanguage(words: readonly string[]): string | null {
   if (words.length < LEAST_WORDS) return null;
-  for (const [language, script] of SCRIPTS) {
+  for (const [language, script] of words.some(isOfOtherScript) ? SCRIPTS : []) {
     let of = 0;
     for (const word of words) if (script.test(word)) of++;
     // Japanese is written with Han as well, so a fifth of kana is enough.

@@ -75,21 +75,22 @@ export function applyToSite(
   placed.sort((a, b) => a.doc - b.doc);
   writeFreeAgain(table, site, state, free);
 
-  const numbers = new Map<string, number>();
+  const known = new Map<string, { number: number; list: ListChange }>();
   for (const { doc, prepared } of placed) {
     const { terms, bytes, ends } = prepared.postings;
     const own: number[] = [];
     let start = 0;
     for (const [i, term] of terms.entries()) {
-      let number = numbers.get(term);
-      if (number === undefined) {
-        number = numberOf(vocabulary, term);
+      let entry = known.get(term);
+      if (entry === undefined) {
+        let number = numberOf(vocabulary, term);
         if (number < 0) number = state.nextTerm++;
-        numbers.set(term, number);
+        entry = { number, list: listOf(number, term) };
+        known.set(term, entry);
       }
-      own.push(number);
+      own.push(entry.number);
       const span: PostingSpan = { doc, bytes, start, end: ends[i] };
-      listOf(number, term).added.push(span);
+      entry.list.added.push(span);
       start = ends[i];
     }
     addNew(
@@ -115,7 +116,7 @@ export function applyToSite(
   const norms = writeNorms(table, site, touched);
   state.stamp = stamp;
   writeState(table, site, state);
-  const siteChanges: SiteChanges = { stamp, gone, chunks, norms };
+  const siteChanges: SiteChanges = { stamp, gone, chunks, norms, lists: [...lists.keys()] };
   hot.expect(site, siteChanges);
 }
 

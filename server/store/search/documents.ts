@@ -87,32 +87,47 @@ export type StoredDocument = {
   bodyFrom(offset: number, units: number): { text: string; isEnd: boolean };
 };
 
-// Our choice: pages unpacked last that are kept, and the largest that is.
-const KEPT_PAGES = 2_000;
-const KEPT_BYTES = 2_048;
+// Our choice: bytes of the pages unpacked last that are kept, and of the largest that is.
+const KEPT_BYTES = 16 * 1024 * 1024;
+const LARGEST_KEPT = 64 * 1024;
+// A page's objects beside its texts, roughly.
+const PAGE_BYTES = 2_000;
 
 /** Reads pages, and keeps those that were read last: good results come again and again. */
 export function createDocumentReader(
   table: SearchTable,
 ): (site: number, doc: number) => StoredDocument | null {
-  const kept = new Map<string, { bytes: Buffer; document: StoredDocument }>();
+  const kept = new Map<string, { bytes: Buffer; document: StoredDocument; sizeBytes: number }>();
+  let total = 0;
   return (site, doc) => {
     const bytes = table.get(numberKey(site, KIND.document, doc));
     if (!bytes) return null;
     const name = `${site}:${doc}`;
     const known = kept.get(name);
-    kept.delete(name);
+    if (known) {
+      kept.delete(name);
+      total -= known.sizeBytes;
+    }
     // The packed bytes are read each time, so that nobody's write is missed, and unpacked where they are others.
-    const entry = known?.bytes.equals(bytes)
-      ? known
-      : { bytes, document: unpackDocument(table, site, doc, bytes) };
-    if (bytes.length <= KEPT_BYTES) kept.set(name, entry);
-    if (kept.size > KEPT_PAGES) kept.delete(kept.keys().next().value as string);
+    const entry = known?.bytes.equals(bytes) ? known : { bytes, ...unpackDocument(table, site, doc, bytes) };
+    if (entry.sizeBytes > LARGEST_KEPT) return entry.document;
+    kept.set(name, entry);
+    total += entry.sizeBytes;
+    for (const [oldest, { sizeBytes }] of kept) {
+      if (total <= KEPT_BYTES) break;
+      kept.delete(oldest);
+      total -= sizeBytes;
+    }
     return entry.document;
   };
 }
 
-function unpackDocument(table: SearchTable, site: number, doc: number, bytes: Buffer): StoredDocument {
+function unpackDocument(
+  table: SearchTable,
+  site: number,
+  doc: number,
+  bytes: Buffer,
+): { document: StoredDocument; sizeBytes: number } {
   const reader = { bytes: bytes as Uint8Array, at: 0 };
   const further = readVarint(reader);
   const headBytes = readVarint(reader);
@@ -130,7 +145,7 @@ function unpackDocument(table: SearchTable, site: number, doc: number, bytes: Bu
       text: inflate(packed.subarray(1), PIECE_UNITS).toString('utf8'),
     };
   };
-  return {
+  const document: StoredDocument = {
     head: JSON.parse(opening.toString('utf8', 0, headBytes)),
     headings: () => JSON.parse(opening.toString('utf8', headBytes, bodyAt)),
     offsets,
@@ -147,6 +162,7 @@ function unpackDocument(table: SearchTable, site: number, doc: number, bytes: Bu
       return { text: part, isEnd: i === further };
     },
   };
+  return { document, sizeBytes: PAGE_BYTES + bytes.length + 2 * opening.length + 8 * offsets.length };
 }
 
 /** What has to be undone when a page goes. */

@@ -1,6 +1,8 @@
+import { type Postings, postingsBytes } from '../../search/core/posting-block.ts';
 import type { Chunk, Vocabulary } from '../../search/core/vocabulary.ts';
 import { readChunk } from './chunk-codec.ts';
 import { chunkKey, KIND, numberKey, plainKey, termOfChunkKey } from './keys.ts';
+import { readList } from './lists.ts';
 import type { SearchTable } from './site-state.ts';
 
 /** What a write changed of what is remembered. */
@@ -10,16 +12,29 @@ export type SiteChanges = {
   gone: string[];
   chunks: Chunk[];
   norms: Map<number, Uint8Array>;
+  /** Numbers of the terms whose postings are others now. */
+  lists: Iterable<number>;
 };
 
 /** What is remembered of a site: nothing that could not be read again. */
-export type HotSite = Vocabulary & { norms(block: number): Uint8Array };
+export type HotSite = Vocabulary & {
+  norms(block: number): Uint8Array;
+  /** The postings of a term; not to be changed. */
+  postings(number: number): Postings;
+  /** The postings of a term where they are remembered. */
+  known(number: number): Postings | undefined;
+  /** What `compute` gives, once for each state of the site. */
+  factors(compute: () => Float64Array): Float64Array;
+};
 
 type Remembered = {
   stamp: string;
   firsts: string[];
   chunks: Map<string, Chunk>;
   norms: Map<number, Uint8Array>;
+  /** In the order of their last use. */
+  lists: Map<number, Postings>;
+  factors: Float64Array | null;
   /** Of a write whose commit may be seen before its promise is. */
   coming: SiteChanges[];
   sizeBytes: number;
@@ -63,6 +78,12 @@ export function createHotSites(table: SearchTable, budgetBytes: number): HotSite
   }
 
   function evict(used: Remembered): void {
+    // Postings are much, and a site that has many of them must not drive out all others.
+    for (const [number, postings] of used.lists) {
+      if (total <= budgetBytes || used.sizeBytes <= budgetBytes / 2) break;
+      used.lists.delete(number);
+      resize(used, -postingsBytes(postings));
+    }
     for (const [site, remembered] of sites) {
       if (total <= budgetBytes) return;
       if (remembered !== used) forget(site);
@@ -71,6 +92,7 @@ export function createHotSites(table: SearchTable, budgetBytes: number): HotSite
     if (total > budgetBytes) {
       used.chunks.clear();
       used.norms.clear();
+      used.lists.clear();
       resize(used, SITE_BYTES + used.firsts.length * FIRST_BYTES - used.sizeBytes);
     }
   }
@@ -80,7 +102,16 @@ export function createHotSites(table: SearchTable, budgetBytes: number): HotSite
     const range = { start: plainKey(site, KIND.chunk), end: plainKey(site, (KIND.chunk + 1) as 17) };
     for (const key of table.getKeys(range)) firsts.push(termOfChunkKey(key));
     const sizeBytes = SITE_BYTES + firsts.length * FIRST_BYTES;
-    const remembered = { stamp, firsts, chunks: new Map(), norms: new Map(), coming: [], sizeBytes };
+    const remembered = {
+      stamp,
+      firsts,
+      chunks: new Map(),
+      norms: new Map(),
+      lists: new Map(),
+      factors: null,
+      coming: [],
+      sizeBytes,
+    };
     total += sizeBytes;
     return remembered;
   }
@@ -90,6 +121,7 @@ export function createHotSites(table: SearchTable, budgetBytes: number): HotSite
     if (remembered.stamp !== stamp && at < 0) return false;
     for (const changes of remembered.coming.splice(0, at + 1))
       resize(remembered, applyChanges(remembered, changes));
+    if (remembered.stamp !== stamp) remembered.factors = null;
     remembered.stamp = stamp;
     return true;
   }
@@ -130,6 +162,21 @@ export function createHotSites(table: SearchTable, budgetBytes: number): HotSite
           }
           return norms;
         },
+        postings(number) {
+          let postings = own.lists.get(number);
+          if (postings) own.lists.delete(number);
+          else {
+            postings = readList(table, site, number);
+            resize(own, postingsBytes(postings));
+          }
+          own.lists.set(number, postings);
+          return postings;
+        },
+        known: (number) => own.lists.get(number),
+        factors(compute) {
+          own.factors ??= compute();
+          return own.factors;
+        },
       };
     },
     expect(site, changes) {
@@ -165,6 +212,11 @@ function applyChanges(remembered: Remembered, changes: SiteChanges): number {
   for (const chunk of changes.chunks) {
     remembered.chunks.set(chunk.terms[0], chunk);
     grown += chunkBytes(chunk);
+  }
+  for (const number of changes.lists) {
+    const postings = remembered.lists.get(number);
+    if (postings) grown -= postingsBytes(postings);
+    remembered.lists.delete(number);
   }
   for (const [block, norms] of changes.norms) {
     grown += norms.length - (remembered.norms.get(block)?.length ?? -100);

@@ -6,7 +6,7 @@ import { fault } from '../../wire/problem.ts';
 import type { Environment } from '../environment.ts';
 import { createHotSites } from './hot-sites.ts';
 import { createReader } from './reader.ts';
-import { refuseNewerFormat } from './site-state.ts';
+import { refuseOtherFormat } from './site-state.ts';
 import { sweepDropped } from './sweep.ts';
 import { createWriter } from './writer.ts';
 
@@ -27,14 +27,14 @@ const STAMP_BYTES = 9;
 
 /**
  * The index in LMDB: docs/search-index.md says how.
- * @throws Error where a newer server wrote the index
+ * @throws Error where a server of another format wrote the index
  */
 export function createLmdbIndex(
   environment: Pick<Environment, 'bytes' | 'write'>,
   { tools, random, memoryBytes = MEMORY_BYTES, mostTerms = MOST_TERMS }: LmdbIndexDeps,
 ): IndexBackend {
   const table = environment.bytes('search');
-  refuseNewerFormat(table);
+  refuseOtherFormat(table);
   const hot = createHotSites(table, memoryBytes);
   const reader = createReader(table, hot, tools);
   const newStamp = () => encodeBase64url(random.bytes(STAMP_BYTES));

@@ -1,6 +1,6 @@
 import { completeText } from '../../search/core/complete.ts';
+import { lengthFactors } from '../../search/core/match.ts';
 import type { Hit, IndexPage, SearchAnswer, SearchRequest } from '../../search/core/ports.ts';
-import type { Postings } from '../../search/core/posting-block.ts';
 import { bodyPositions } from '../../search/core/proximity.ts';
 import { type Ranking, type RankSource, rankPages } from '../../search/core/rank.ts';
 import { bestWindow, cutSnippet, markText, offsetBefore } from '../../search/core/snippet.ts';
@@ -11,7 +11,7 @@ import { documentOf } from './apply-changes.ts';
 import { createDocumentReader, type PageHead, type StoredDocument } from './documents.ts';
 import type { HotSites } from './hot-sites.ts';
 import { KIND, pageKey, plainKey } from './keys.ts';
-import { countDocuments, readList } from './lists.ts';
+import { countDocuments } from './lists.ts';
 import { numberOfSite, readState, type SearchTable, type SiteState } from './site-state.ts';
 
 const NOTHING: SearchAnswer = { total: 0, hits: [], labels: [], suggestion: null };
@@ -36,7 +36,6 @@ export function createReader(table: SearchTable, hot: HotSites, tools: TextTools
     if (site === 0) return null;
     const state = readState(table, site);
     const opened = hot.open(site, state.stamp);
-    const lists = new Map<number, Postings>();
     const languages = Object.entries(state.languages)
       .filter(([language, pages]) => language !== '' && pages >= state.pages * LEAST_SHARE)
       .sort((a, b) => b[1] - a[1])
@@ -44,19 +43,14 @@ export function createReader(table: SearchTable, hot: HotSites, tools: TextTools
       .map(([language]) => language);
     const source: RankSource = {
       vocabulary: opened,
-      documents: (number) => lists.get(number)?.count ?? countDocuments(table, site, number),
+      documents: (number) => opened.known(number)?.count ?? countDocuments(table, site, number),
       languages: languages.length > 0 ? languages : ['en'],
       limit: state.nextDocument,
       pages: state.pages,
-      averageLengths: state.lengths.map((words) => words / Math.max(1, state.pages)),
-      postings(number) {
-        let list = lists.get(number);
-        if (!list) {
-          list = readList(table, site, number);
-          lists.set(number, list);
-        }
-        return list;
-      },
+      factors: opened.factors(() =>
+        lengthFactors(state.lengths.map((words) => words / Math.max(1, state.pages))),
+      ),
+      postings: opened.postings,
       numberOf: (term) => numberOf(opened, term),
       norms: opened.norms,
     };

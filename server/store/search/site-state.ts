@@ -5,7 +5,7 @@ import { KIND, numberKey, plainKey, REGISTRY, siteIdKey } from './keys.ts';
 export type SearchTable = Database<Buffer, Buffer>;
 
 /** Raised with every change that an older server could not read. */
-export const SEARCH_FORMAT = 1;
+export const SEARCH_FORMAT = 2;
 
 /** The counts of a site, read in the transaction that reads the rest. */
 export type SiteState = {
@@ -44,10 +44,15 @@ export function claimSite(table: SearchTable, siteId: string): number {
   if (known > 0) return known;
   const counter = plainKey(REGISTRY, KIND.lastNumber);
   const number = (table.get(counter)?.readUInt32BE(0) ?? 0) + 1;
-  if (number === 1) table.putSync(plainKey(REGISTRY, KIND.format), Buffer.of(SEARCH_FORMAT));
+  if (number === 1) writeFormat(table);
   table.putSync(counter, u32(number));
   table.putSync(siteIdKey(siteId), u32(number));
   return number;
+}
+
+/** Within a write transaction. */
+export function writeFormat(table: SearchTable): void {
+  table.putSync(plainKey(REGISTRY, KIND.format), Buffer.of(SEARCH_FORMAT));
 }
 
 /** Within a write transaction: forgets a site, whose rows are then to be swept. Gives its number, or 0. */
@@ -68,12 +73,14 @@ export function writeState(table: SearchTable, site: number, state: SiteState): 
   table.putSync(plainKey(site, KIND.state), Buffer.from(JSON.stringify(state)));
 }
 
-/** @throws Error where a newer server wrote the index */
-export function refuseNewerFormat(table: SearchTable): void {
+/** @throws Error where a server of another format wrote the index */
+export function refuseOtherFormat(table: SearchTable): void {
   const found = table.get(plainKey(REGISTRY, KIND.format))?.[0];
-  if (found === undefined || found <= SEARCH_FORMAT) return;
+  if (found === undefined || found === SEARCH_FORMAT) return;
   throw new Error(
-    `the search index has format ${found}, this server reads up to ${SEARCH_FORMAT}: run a newer Gatehouse on it`,
+    found > SEARCH_FORMAT
+      ? `the search index has format ${found}, this server reads ${SEARCH_FORMAT}: run a newer Gatehouse on it`
+      : `the search index has format ${found} of a version before the first release, this server reads ${SEARCH_FORMAT}: index the sites anew in an empty data folder`,
   );
 }
 

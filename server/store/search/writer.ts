@@ -5,7 +5,14 @@ import type { Environment } from '../environment.ts';
 import { applyToSite, documentOf, type PreparedPage } from './apply-changes.ts';
 import { packPage } from './documents.ts';
 import type { HotSites } from './hot-sites.ts';
-import { claimSite, disownSite, numberOfSite, readState, type SearchTable } from './site-state.ts';
+import {
+  claimSite,
+  disownSite,
+  numberOfSite,
+  readState,
+  type SearchTable,
+  writeFormat,
+} from './site-state.ts';
 
 export type WriterDeps = {
   environment: Pick<Environment, 'write'>;
@@ -44,6 +51,9 @@ const MOST_PAGES = 1_000;
 // Pages that are analysed before others get their turn.
 const PAGES_A_TURN = 4;
 const UNITS_A_TURN = 200_000;
+
+// Our choice: from this many pages on a write leaves enough behind for a second commit to be worth its while.
+const MANY_PAGES = 200;
 
 function pagesIn(operation: Operation): number {
   if (operation.kind === 'put') return operation.pages.length;
@@ -121,6 +131,18 @@ export function createWriter({ environment, table, hot, tools, newStamp, mostTer
       return;
     }
     for (const answer of answers) answer();
+    if (hasWritten && group.reduce((sum, operation) => sum + pagesIn(operation), 0) >= MANY_PAGES)
+      await turnOver();
+  }
+
+  // LMDB gives a transaction the pages that the one before the last has freed. A large write frees as many as it copies,
+  // and with a small one in between the next large one fills them, where it would make the file larger.
+  async function turnOver(): Promise<void> {
+    await environment
+      .write(() => table.transaction(() => writeFormat(table)))
+      .catch(() => {
+        // Nothing depends on it, and the next write tells of the store.
+      });
   }
 
   function applyGroup(group: readonly Operation[], answers: (() => void)[], sites: Set<number>): boolean {

@@ -133,3 +133,42 @@ test('the snippet is cut around the words, and marks them', async () => {
     ['zeppelin landed'].flatMap((both) => both.split(' ')),
   );
 });
+
+test('in a short query a title says more than a text, and the form that was typed more than another', async () => {
+  const { index, close } = await openIndex();
+  const often = 'The lathe turns; a lathe is loud; every lathe has a bed. ';
+  await index.put(
+    'site',
+    [
+      makePage('text', {
+        title: 'All about the workshop and its machines',
+        body: `${often.repeat(6)}${filler}`,
+      }),
+      makePage('title', { title: 'Our lathe', body: `lathe ${filler.repeat(4)}` }),
+      makePage('long', {
+        title: 'Where our lathe stands beside many other machines',
+        body: filler.repeat(4),
+      }),
+      makePage('form', { title: 'Our lathes', body: filler.repeat(4) }),
+      ...Array.from({ length: 30 }, (_, n) => makePage(`other${n}`, { title: `Page ${n}`, body: filler })),
+    ],
+    1_000,
+  );
+  const first = async (query: string) =>
+    (await index.search('site', request(query))).hits.map(({ page }) => page.url.split('/').at(-1));
+  assert.equal((await first('lathe '))[0], 'title');
+  assert.equal((await first('lathes '))[0], 'form');
+  await close();
+});
+
+test('what is remembered of a word goes with the next write', async () => {
+  const { index, close } = await openIndex();
+  const total = async () => (await index.search('site', request('plough '))).total;
+  await index.put('site', [makePage('a', { body: 'plough' })], 10);
+  assert.equal(await total(), 1);
+  await index.put('site', [makePage('b', { body: 'plough' })], 10);
+  assert.equal(await total(), 2);
+  await index.remove('site', [makePage('a').id]);
+  assert.equal(await total(), 1);
+  await close();
+});

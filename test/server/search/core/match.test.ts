@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type MatchSource, matchGroups, release } from '../../../../server/search/core/match.ts';
+import {
+  lengthFactors,
+  type MatchSource,
+  matchGroups,
+  release,
+} from '../../../../server/search/core/match.ts';
 import type { Group } from '../../../../server/search/core/plan.ts';
 import { createPostings } from '../../../../server/search/core/posting-block.ts';
 
@@ -22,7 +27,7 @@ test('a query of words that every page has reads a bounded number of postings', 
   const source: MatchSource = {
     limit: PAGES,
     pages: PAGES,
-    averageLengths: [1, 1, 1, 1, 1],
+    factors: lengthFactors([1, 1, 1, 1, 1]),
     postings() {
       read += PAGES;
       return all;
@@ -38,13 +43,13 @@ test('a query of words that every page has reads a bounded number of postings', 
     documents: PAGES,
   }));
   const group: Group = { variants, phrases: [], position: 0, weight: 1, isOptional: false };
-  const matches = matchGroups([group], source);
+  const matches = matchGroups([group], source, true);
   assert.equal(matches.docs.length, PAGES);
   assert.ok(read <= 1_000_000, `${read} postings were read`);
   release(matches);
 
   // Nothing of it is left for the next query.
-  const none = matchGroups([], source);
+  const none = matchGroups([], source, true);
   assert.deepEqual(none.docs, []);
   assert.equal(
     none.scores.subarray(0, PAGES).some((score) => score !== 0),

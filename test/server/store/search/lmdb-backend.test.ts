@@ -5,6 +5,7 @@ import { createTextTools } from '../../../../server/search/text/text-tools.ts';
 import { openEnvironment } from '../../../../server/store/environment.ts';
 import { KIND, plainKey, REGISTRY } from '../../../../server/store/search/keys.ts';
 import { createLmdbIndex } from '../../../../server/store/search/lmdb-backend.ts';
+import { SEARCH_FORMAT } from '../../../../server/store/search/site-state.ts';
 import { testIndexBackend } from '../../../contract/index-backend.ts';
 import { makePage, request } from '../../../index-pages.ts';
 import { createNaiveIndex } from '../../../naive-index.ts';
@@ -68,12 +69,34 @@ test('calls that come together are not one transaction where they have very many
   remove();
 });
 
-test('a newer format is refused by name', async () => {
+for (const format of [SEARCH_FORMAT - 1, SEARCH_FORMAT + 1]) {
+  test(`format ${format} is refused by name`, async () => {
+    const { folder, remove } = makeFolder();
+    const environment = await openEnvironment(folder);
+    await environment.bytes('search').put(plainKey(REGISTRY, KIND.format), Buffer.of(format));
+    await environment.close();
+    const expected = new RegExp(`search index has format ${format}.*, this server reads ${SEARCH_FORMAT}:`);
+    await assert.rejects(openIndex({ folder }), expected);
+    remove();
+  });
+}
+
+test('a large write leaves its pages to the next but one: the store stays below 2.5 times what is in it', async () => {
   const { folder, remove } = makeFolder();
+  const { index, close } = await openIndex({ folder });
+  const pages = Array.from({ length: 300 }, (_, n) =>
+    makePage(`p${n}`, {
+      body: Array.from({ length: 60 }, (_, k) => `w${(n * 60 + k * 7) % 5_000}`).join(' '),
+    }),
+  );
+  for (let round = 0; round < 8; round++) await index.put('site', pages, MANY);
+  await close();
   const environment = await openEnvironment(folder);
-  await environment.bytes('search').put(plainKey(REGISTRY, KIND.format), Buffer.of(2));
+  const table = environment.bytes('search');
+  const stats = table.getStats() as Record<string, number>;
+  const live = stats.treeLeafPageCount + stats.treeBranchPageCount + stats.overflowPages;
+  assert.ok(stats.lastPageNumber < 2.5 * live, `${stats.lastPageNumber} pages, ${live} of them in use`);
   await environment.close();
-  await assert.rejects(openIndex({ folder }), /search index has format 2, this server reads up to 1/);
   remove();
 });
 
