@@ -63,7 +63,7 @@ export type SearchAnswer = {
  */
 export type IndexBackend = {
   /**
-   * Adds or replaces pages, all or none. Gives an outcome for each page, in the order given; of two with one id the
+   * Adds or replaces pages, all or none (but for a store that fails in the middle of a large call). Gives an outcome for each page, in the order given; of two with one id the
    * later wins. Null, and nothing is written, where the site would hold more than `mostPages` after it.
    */
   put(siteId: string, pages: readonly IndexPage[], mostPages: number): Promise<PutOutcome[] | null>;

@@ -21,8 +21,8 @@ export type LmdbIndexDeps = {
 
 const MEMORY_BYTES = 64 * 1024 * 1024;
 // Our choice. A transaction keeps all other work waiting, by some 10 µs for a term that is new: calls that come together
-// must not add up to minutes.
-const MOST_TERMS = 300_000;
+// must not add up to minutes, and one call is taken in parts. Some 200 pages of documentation, or two that are all words.
+const MOST_TERMS = 60_000;
 const STAMP_BYTES = 9;
 
 /**

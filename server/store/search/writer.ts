@@ -21,13 +21,15 @@ export type WriterDeps = {
   tools: TextTools;
   /** A text that no other write has. */
   newStamp(): string;
-  /** Terms of all pages in one transaction, unless a single call brings more. */
+  /** Terms of all pages in one transaction, unless a single page has more. Others wait for as long as it takes. */
   mostTerms: number;
 };
 
 type Put = {
   kind: 'put';
   pages: PreparedPage[];
+  /** Pages of the same call that come in transactions of their own after this one: there must be room for them, too. */
+  rest: readonly PreparedPage[];
   /** Of each page, counted together. */
   terms: number;
   mostPages: number;
@@ -61,6 +63,22 @@ function pagesIn(operation: Operation): number {
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** The pages of a call in the order given, as many together as have `mostTerms` between them, and one at least. */
+function partsOf(pages: readonly PreparedPage[], mostTerms: number): PreparedPage[][] {
+  const parts: PreparedPage[][] = [];
+  let terms = Number.POSITIVE_INFINITY;
+  for (const page of pages) {
+    terms += page.postings.terms.length;
+    const part = parts.at(-1);
+    if (part && terms <= mostTerms) part.push(page);
+    else {
+      parts.push([page]);
+      terms = page.postings.terms.length;
+    }
+  }
+  return parts;
+}
 
 /**
  * Writes in groups: whatever comes while one transaction is under way goes into the next, together. Each promise is kept
@@ -204,7 +222,7 @@ export function createWriter({ environment, table, hot, tools, newStamp, mostTer
   }
 
   function stage(
-    { pages, mostPages }: Put,
+    { pages, rest, mostPages }: Put,
     changes: Map<string, PreparedPage | null>,
     known: { has(id: string): boolean; count(): number },
   ): PutOutcome[] | null {
@@ -214,6 +232,7 @@ export function createWriter({ environment, table, hot, tools, newStamp, mostTer
       if (isNew) added.add(id);
       return { id, isNew };
     });
+    for (const { page } of rest) if (!known.has(page.id)) added.add(page.id);
     if (known.count() + added.size > mostPages) return null;
     for (const prepared of pages) changes.set(prepared.page.id, prepared);
     return outcomes;
@@ -221,11 +240,20 @@ export function createWriter({ environment, table, hot, tools, newStamp, mostTer
 
   return {
     async put(siteId, pages, mostPages) {
-      const prepared = await prepare(pages);
-      return new Promise((resolve, reject) => {
-        const terms = prepared.reduce((sum, { postings }) => sum + postings.terms.length, 0);
-        enqueue({ kind: 'put', siteId, pages: prepared, terms, mostPages, resolve, reject });
-      });
+      const parts = partsOf(await prepare(pages), mostTerms);
+      const outcomes: PutOutcome[] = [];
+      for (const [i, part] of parts.entries()) {
+        // The first part looks whether there is room for all. The rest may be late for it only where another call came
+        // between; then what is written stays.
+        const rest = i === 0 ? parts.slice(1).flat() : [];
+        const put = await new Promise<PutOutcome[] | null>((resolve, reject) => {
+          const terms = part.reduce((sum, { postings }) => sum + postings.terms.length, 0);
+          enqueue({ kind: 'put', siteId, pages: part, rest, terms, mostPages, resolve, reject });
+        });
+        if (put === null) return null;
+        outcomes.push(...put);
+      }
+      return outcomes;
     },
     remove: (siteId, ids) =>
       new Promise((resolve, reject) => enqueue({ kind: 'remove', siteId, ids, resolve, reject })),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemRandom } from '../../../../server/base/system.ts';
+import { MOST_WORDS } from '../../../../server/search/core/page-postings.ts';
 import { createTextTools } from '../../../../server/search/text/text-tools.ts';
 import { openEnvironment } from '../../../../server/store/environment.ts';
 import { KIND, plainKey, REGISTRY } from '../../../../server/store/search/keys.ts';
@@ -64,6 +65,18 @@ test('calls that come together are not one transaction where they have very many
   ]);
   assert.equal(transactions - before, 4);
   assert.equal((await index.search('two', request('cword999'))).total, 1);
+
+  // One call of many words is taken in parts, so that others come in between, and still refused as a whole.
+  assert.equal(await index.put('three', ['f', 'g', 'h'].map(wordy), 2), null);
+  assert.equal((await index.size('three')).pages, 0);
+  assert.equal(transactions - before, 5);
+  const outcomes = await index.put('three', [...['f', 'g', 'h'].map(wordy), wordy('f')], 3);
+  assert.deepEqual(
+    outcomes?.map(({ isNew }) => isNew),
+    [true, true, true, false],
+  );
+  assert.equal(transactions - before, 9);
+  assert.equal((await index.search('three', request('hword0'))).total, 1);
   await index.close();
   await environment.close();
   remove();
@@ -152,4 +165,16 @@ test('two servers over one store see what the other wrote', async () => {
   await two.close();
   await one.close();
   remove();
+});
+
+test('of a page that is all different words the first thirty thousand are found, and its labels as well', async () => {
+  const { index, close } = await openIndex();
+  const body = Array.from({ length: MOST_WORDS + 500 }, (_, n) => `w${n}x`).join(' ');
+  await index.put('site', [makePage('long', { title: 'long', body, labels: ['late'] })], MANY);
+  const total = async (query: string, labels: string[] = []) =>
+    (await index.search('site', { ...request(query), labels })).total;
+  assert.equal(await total('w100x'), 1);
+  assert.equal(await total(`w${MOST_WORDS + 400}x -w1x`), 0);
+  assert.equal(await total('long', ['late']), 1);
+  await close();
 });
