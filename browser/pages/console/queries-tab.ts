@@ -77,12 +77,16 @@ export function createQueriesTab(api: Api): {
   );
   site.addEventListener('change', () => void load());
 
+  let latest = 0;
   async function load(): Promise<void> {
+    const mine = ++latest;
     results.hidden = site.value === '';
     message.textContent = site.value === '' ? 'There is no site yet: create one in the tab Sites.' : '';
     if (site.value === '') return;
     try {
       const body = await api.get<QueriesBody>(`/api/sites/${site.value}/queries`);
+      // A slow answer about the site that was chosen before must not stand under the new one.
+      if (mine !== latest) return;
       lead.textContent = `Since ${day(body.since)}.`;
       figures.set([count(body.queries), count(body.withoutResult), share(body.withoutResult, body.queries)]);
       chart.draw(
@@ -93,7 +97,7 @@ export function createQueriesTab(api: Api): {
       top.fill(body.top.map(({ query, count: value }) => ({ name: query, value })));
       without.fill(body.topWithoutResult.map(({ query, count: value }) => ({ name: query, value })));
     } catch (error) {
-      message.textContent = (error as Error).message;
+      if (mine === latest) message.textContent = (error as Error).message;
     }
   }
 
