@@ -231,8 +231,17 @@ describe('a page of another origin', () => {
 });
 
 describe('the home page', () => {
+  /** The home page as a server would send it whose demo searches the site of this id. */
+  const withSite = (page: Page, siteId: string) =>
+    page.route(`${world.server.url}/`, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(/data-site="[^"]*"/, `data-site="${siteId}"`);
+      await route.fulfill({ response, body });
+    });
+
   test('of a server without a site to show says nothing of search, and loads nothing for it', () =>
     world.onPage(async (page) => {
+      await withSite(page, '');
       const asked: string[] = [];
       page.on('request', (request) => asked.push(request.url()));
       await page.goto(`${world.server.url}/`, { waitUntil: 'networkidle' });
@@ -242,11 +251,7 @@ describe('the home page', () => {
 
   test('of one that has a site searches it, under its own policy', () =>
     world.onPage(async (page) => {
-      await page.route(`${world.server.url}/`, async (route) => {
-        const response = await route.fetch();
-        const body = (await response.text()).replace('data-site=""', `data-site="${world.siteId}"`);
-        await route.fulfill({ response, body });
-      });
+      await withSite(page, world.siteId);
       await page.goto(`${world.server.url}/`);
       await search(page, 'tomatoes');
       assert.equal(await optionsOf(page).count(), 3);
@@ -256,6 +261,13 @@ describe('the home page', () => {
         String(await embed.textContent()),
         /^<finder-config data-siteId="[\w-]{36}"><\/finder-config>\n<script/,
       );
+    }));
+
+  test('of the demo searches the documentation', () =>
+    world.onPage(async (page) => {
+      await page.goto(`${world.server.url}/`);
+      await search(page, 'siteverify');
+      assert.ok((await optionsOf(page).count()) > 0);
     }));
 });
 
