@@ -103,13 +103,13 @@ test('one token of 1 MiB is cut, in every kind of script', () => {
   }
 });
 
-test('a hundred thousand distinct words are indexed, found and removed', async () => {
+test('a hundred thousand distinct words do no harm: the first thirty thousand are found, and go with their page', async () => {
   const { index, close } = await openIndex();
   const body = Array.from({ length: 100_000 }, (_, n) => `w${n.toString(36)}`).join(' ');
   const page = makePage('a', { body });
   await index.put('s', [page], 10);
-  assert.equal((await index.search('s', request(`w${(77_777).toString(36)} `))).total, 1);
+  assert.equal((await index.search('s', request(`w${(27_777).toString(36)} `))).total, 1);
   assert.equal(await index.remove('s', [page.id]), 1);
-  assert.equal((await index.search('s', request(`w${(77_777).toString(36)} `))).total, 0);
+  assert.equal((await index.search('s', request(`w${(27_777).toString(36)} `))).total, 0);
   await close();
 });
