@@ -11,6 +11,7 @@ import { createRequest } from './crawl/request.ts';
 import type { CrawlLimits } from './crawl/run-crawl.ts';
 import { type RunCrawlsDeps, runCrawls } from './crawl/run-crawls.ts';
 import { createCrawls } from './crawl/service.ts';
+import { readCrawlAgent } from './crawl-agent.ts';
 import { PILOT } from './search/core/retention.ts';
 import type { SiteRecord } from './search/core/site.ts';
 import { createExtractPage } from './search/extract-page.ts';
@@ -43,9 +44,7 @@ export function openCrawler({
   timer = systemTimer,
   readPdf = createReadPdf(timer),
 }: OpenCrawlerDeps) {
-  const name = config.CRAWL_USER_AGENT;
-  const token = /^[A-Za-z_-]+/.exec(name)?.[0] ?? name;
-  const userAgent = name === token ? `${token}/${version}` : name;
+  const { token, userAgent } = readCrawlAgent(config, version);
   const sink = createPageSink(search);
   const limits: CrawlLimits = {
     rate: config.CRAWL_RATE,

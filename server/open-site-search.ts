@@ -18,8 +18,6 @@ import { createLmdbSites } from './store/lmdb-sites.ts';
 const SWEEP_EVERY_MS = 600_000;
 const FLUSH_EVERY_MS = 60_000;
 const DAY_MS = 86_400_000;
-// What metas are addressed to us by.
-const TOKEN = 'GatehouseBot';
 
 export type OpenSiteSearchDeps = {
   environment: Environment;
@@ -27,11 +25,21 @@ export type OpenSiteSearchDeps = {
   access: Access;
   config: Config;
   log: Log;
+  /** What metas are addressed to us by. */
+  token: string;
   throttle(name: string, rate: Rate): Throttle;
 };
 
 /** Wires website search over an index. `close` writes down what waits in memory. */
-export function openSiteSearch({ environment, index, access, config, log, throttle }: OpenSiteSearchDeps): {
+export function openSiteSearch({
+  environment,
+  index,
+  access,
+  config,
+  log,
+  token,
+  throttle,
+}: OpenSiteSearchDeps): {
   deps: NonNullable<AppDeps['siteSearch']>;
   /** Deletes what nobody uses, until the function that it gives is called; for one process of a server. */
   startSweeping(): () => void;
@@ -61,7 +69,7 @@ export function openSiteSearch({ environment, index, access, config, log, thrott
   return {
     deps: {
       search,
-      extractPage: createExtractPage(TOKEN),
+      extractPage: createExtractPage(token),
       throttleSites: throttle('sites', config.THROTTLE_SITES),
       throttleSecret: throttle('secret', config.THROTTLE_SECRET),
     },

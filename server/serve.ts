@@ -11,6 +11,7 @@ import { countChat } from './chat/count-chat.ts';
 import { openChat } from './chat/open-chat.ts';
 import { readConfig } from './config.ts';
 import { createParseFeed } from './crawl/feeds/parse-in-worker.ts';
+import { readCrawlAgent } from './crawl-agent.ts';
 import { openDemoSite } from './demo-site.ts';
 import { readLibrary } from './docs/library.ts';
 import { createApp } from './http/app.ts';
@@ -122,14 +123,23 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     digest: nodeDigest,
   });
   const devices = openDevices(environment);
+  const agent = readCrawlAgent(config, version);
   const index = createLmdbIndex(environment, { tools: createTextTools(), random: systemRandom });
-  const siteSearch = openSiteSearch({ environment, index, access, config, log, throttle });
+  const siteSearch = openSiteSearch({
+    environment,
+    index,
+    access,
+    config,
+    log,
+    throttle,
+    token: agent.token,
+  });
   const feeds = openFeeds({
     ...siteSearch.deps,
     store: createLmdbFeeds(environment),
     parseFeed: createParseFeed(systemTimer),
     outbound,
-    userAgent: `GatehouseBot/${version}`,
+    userAgent: agent.userAgent,
     throttleFeeds: throttle('feeds', FEEDS_RATE),
     clock: systemClock,
     timer: systemTimer,
@@ -165,7 +175,6 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     log,
     tell: countChat(metrics),
   });
-
   const crawler = openCrawler({
     search: siteSearch.deps.search,
     store: createLmdbCrawls(environment),
@@ -270,7 +279,6 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     port: config.PORT,
     random: systemRandom,
   });
-
   siblings.whenLeading(() => demoSite?.start(url));
 
   async function stop(signal: string): Promise<void> {

@@ -131,8 +131,9 @@ function echoOf(ctx: Context) {
 /** The parameters of the query, those that look like secrets redacted. */
 function queryOf(ctx: Context): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {};
-  for (const name of new URLSearchParams(redactTarget(`?${ctx.querystring}`)).keys()) {
-    const values = new URLSearchParams(redactTarget(`?${ctx.querystring}`)).getAll(name);
+  const parameters = new URLSearchParams(redactTarget(`?${ctx.querystring}`));
+  for (const name of new Set(parameters.keys())) {
+    const values = parameters.getAll(name);
     Object.defineProperty(query, name, { value: values.length === 1 ? values[0] : values, enumerable: true });
   }
   return query;
