@@ -7,14 +7,15 @@ import { readConfig } from './config.ts';
 import { runCrawlCommand } from './crawl-command.ts';
 import { runDataCommand } from './ip/data/update-command.ts';
 import { ipFolder, openAccess, openDevices, openState } from './open-parts.ts';
+import { readOperatorFile } from './operator-file.ts';
 import { createOutbound } from './outbound/guarded-fetch.ts';
 import { type Env, serve } from './serve.ts';
+import { readServerConfig } from './server-config.ts';
 import { runSolveCommand, solveInWasm } from './solve-command.ts';
 import { openEnvironment } from './store/environment.ts';
 import { openMemoryCallCounts } from './store/memory-call-counts.ts';
 
-const readText = (path: string) => readFileSync(path, 'utf8');
-const { version } = JSON.parse(readText(new URL('../package.json', import.meta.url).pathname)) as {
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 
@@ -37,6 +38,16 @@ export const main = (args: readonly string[], env: Env): Promise<void> =>
         takes: (options) => options.every((option) => option === '--demo'),
         run: (options) =>
           serve(options.includes('--demo') && !env.DEMO ? { ...env, DEMO: '1' } : env, version),
+      },
+      check: {
+        usage: `gatehouse check
+  read the configuration and every file that it names, as serve would, and start nothing`,
+        takes: (options) => options.length === 0,
+        async run() {
+          readServerConfig(env);
+          console.log('the configuration has no fault');
+          return 0;
+        },
       },
       keys: {
         usage: `gatehouse keys issue --tier free|pro|enterprise --tenant NAME [--route ID …]
@@ -72,7 +83,7 @@ gatehouse keys revoke KEY_ID`,
 
 /** The `keys` commands, on the stores of the server, which may be running. */
 async function keys(args: readonly string[], env: Env): Promise<number> {
-  const config = readConfig(env, readText);
+  const config = readConfig(env, readOperatorFile);
   const environment = await openEnvironment(config.DATA_DIR);
   const state = await openState(config, environment, quietLog, openMemoryCallCounts);
   try {
@@ -85,7 +96,7 @@ async function keys(args: readonly string[], env: Env): Promise<number> {
 
 /** The `devices clear` command, likewise. */
 async function clearDevices(env: Env): Promise<number> {
-  const config = readConfig(env, readText);
+  const config = readConfig(env, readOperatorFile);
   const environment = await openEnvironment(config.DATA_DIR);
   try {
     console.log(JSON.stringify({ forgotten: await openDevices(environment).clear() }));
@@ -97,7 +108,7 @@ async function clearDevices(env: Env): Promise<number> {
 
 /** The `data` commands, on the folder that a running server looks at. */
 async function data(args: readonly string[], env: Env): Promise<number> {
-  const config = readConfig(env, readText);
+  const config = readConfig(env, readOperatorFile);
   const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW, timer: systemTimer });
   try {
     const folder = ipFolder(config);
@@ -109,7 +120,7 @@ async function data(args: readonly string[], env: Env): Promise<number> {
 
 /** The `crawl` command, in a folder of its own. */
 async function crawl(url: string, env: Env): Promise<number> {
-  const config = readConfig(env, readText);
+  const config = readConfig(env, readOperatorFile);
   const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW, timer: systemTimer });
   try {
     return await runCrawlCommand(url, {
