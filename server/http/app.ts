@@ -176,7 +176,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(refuseOtherMethods);
   app.use(shapeErrors);
   const readBody = (ctx: Context) => readJson(ctx, CHAT_BODY_LIMIT_BYTES);
-  app.use(createGateMiddleware({ ...gateDeps, readBody }));
+  app.use(createGateMiddleware({ ...gateDeps, readBody, bodyLimitBytes: CHAT_BODY_LIMIT_BYTES }));
   app.use(router.routes());
   app.use(refuseOtherMethods);
   app.use(refuseUnrouted);

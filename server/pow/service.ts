@@ -176,6 +176,20 @@ export function createGate({
     return { how: 'request', difficultyBits: challenge.difficultyBits, tier: challenge.tier };
   }
 
+  /** Whether what is shown holds work for the route, at least at its bare price. Nothing is spent, so it may be spent already. */
+  function hasWorked(route: Route, { passports, proof, network }: Shown): boolean {
+    const leastBits = route.terms.difficultyBits;
+    const checkpoint = { route, leastBits, network, nowSecs: nowSecs(clock) };
+    const isGood = (text: string) => refusePassport(openPassport(text, keyring()), checkpoint) === null;
+    if (!isPerRequest(route) && passports.some(isGood)) return true;
+    try {
+      return proof !== null && readProof(proof, { for: 'request', route, leastBits }) !== null;
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return false;
+    }
+  }
+
   /**
    * What a site's own server is told of a passport or a `challenge:answer` that its visitor sent. A proof is spent.
    * @throws Fault of `refusePassport`, `checkProof`, `challenge-already-used`, `store-unavailable`
@@ -257,5 +271,5 @@ export function createGate({
   }
 
   const mintByCaptcha = createMintByCaptcha({ policy, keyring, spent, clock });
-  return { issue, offer, routeOf, redeem, mintByCaptcha, admit, verify };
+  return { issue, offer, routeOf, redeem, mintByCaptcha, admit, hasWorked, verify };
 }
