@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { runKeysCommand } from './access/keys-command.ts';
+import { backUp, restore } from './backup-command.ts';
 import type { Log } from './base/ports.ts';
 import { systemClock, systemTimer } from './base/system.ts';
 import { runCommandLine } from './command-line.ts';
@@ -60,6 +61,18 @@ gatehouse keys revoke KEY_ID`,
         usage: `gatehouse data update [--from URL]
   fetch the current IP data, prove it and put it in place; --from names a mirror`,
         run: (options) => data(options, env),
+      },
+      backup: {
+        usage: `gatehouse backup FOLDER
+  copy the store and the kept secrets into a new folder, while the server runs`,
+        takes: (options) => options.length === 1,
+        run: ([folder]) => backUp(folder, readConfig(env, readOperatorFile), console),
+      },
+      restore: {
+        usage: `gatehouse restore FOLDER
+  put a backup into a DATA_DIR without a store, while no server runs; challenges from before are not good any more`,
+        takes: (options) => options.length === 1,
+        run: ([folder]) => restore(folder, readConfig(env, readOperatorFile), console),
       },
       devices: {
         usage: `gatehouse devices clear

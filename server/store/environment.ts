@@ -23,6 +23,8 @@ export type Environment = {
   write<Result>(run: () => Promise<Result>): Promise<Result>;
   /** Rejects where the store cannot be read, or could not be written and still cannot. */
   probe(): Promise<void>;
+  /** Writes a copy of all, as it is at one moment, into a new file. */
+  backup(path: string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -72,6 +74,7 @@ export async function openEnvironment(dataDir: string, clock: Clock = systemCloc
       // Nobody writes to a server that says it is not ready: it must find out by itself that it is again.
       if (hasFailed) await write(() => root.put('format', FORMAT_VERSION));
     },
+    backup: (path) => root.backup(path, true),
     close: () => root.close(),
   };
 }
