@@ -15,7 +15,9 @@ function openWorld() {
       pings: 0,
       isEnded: false,
       ping: () => void state.pings++,
-      end: () => void (state.isEnded = true),
+      end() {
+        state.isEnded = true;
+      },
     };
     watch.begin(state);
     return state;
