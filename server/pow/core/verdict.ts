@@ -10,7 +10,7 @@ export const VERDICTS = {
 export type Verdict = keyof typeof VERDICTS;
 
 /** The component that judges a visit. It may ask elsewhere, but it always answers and never throws. */
-export type VerdictOf = (visit: Visit) => Promise<Verdict>;
+export type VerdictOf = (visit: Visit) => Verdict | Promise<Verdict>;
 
 // What a policy and an envelope may ask at most (specification, table of tiers).
 const MOST_BITS = 32;
