@@ -20,7 +20,9 @@ const K = Int32Array.from(ROUND_CONSTANTS);
 const H0 = Int32Array.from(INITIAL_STATE);
 
 // Made once for all calls, which none of them can see: each is over before the next one begins.
-const W = new Int32Array(64);
+// The rounds write W[t + 16]; of the schedule's 64 words (§6.2.2, step 1) the last 16 have no more to be written, and do so
+// all the same.
+const W = new Int32Array(64 + BLOCK_WORDS);
 const H = new Int32Array(DIGEST_WORDS);
 
 /** The 32-byte digest of `data`. */
@@ -116,17 +118,13 @@ function digestBytes(): Uint8Array {
 }
 
 /**
- * Mixes the block in W[0..15] into H (FIPS 180-4 §6.2.2). The Σ and σ of §4.1.2 are written out and the working
- * variables are no array: through functions and an array it takes five times as long.
+ * Mixes the block in W[0..15] into H (FIPS 180-4 §6.2.2).
+ *
+ * The schedule runs 16 words ahead in the same loop, since the processor has room for it while a round waits for the one
+ * before: an eighth of the whole. The Σ and σ of §4.1.2 are written out and the working variables are no array: otherwise
+ * it takes three times as long. Unrolled it takes a third less, once it is compiled, and that takes four times as long.
  */
 function compress(): void {
-  for (let t = 16; t < 64; t++) {
-    const x = W[t - 15];
-    const y = W[t - 2];
-    const sigma0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3);
-    const sigma1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
-    W[t] = sigma1 + W[t - 7] + sigma0 + W[t - 16];
-  }
   let a = H[0];
   let b = H[1];
   let c = H[2];
@@ -136,6 +134,11 @@ function compress(): void {
   let g = H[6];
   let h = H[7];
   for (let t = 0; t < 64; t++) {
+    const x = W[t + 1];
+    const y = W[t + 14];
+    const sigma0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3);
+    const sigma1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10);
+    W[t + 16] = sigma1 + W[t + 9] + sigma0 + W[t];
     const sum1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
     const sum0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
     const t1 = (h + sum1 + (g ^ (e & (f ^ g))) + K[t] + W[t]) | 0;

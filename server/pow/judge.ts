@@ -50,7 +50,10 @@ export function createJudge({ gate, verdictOf, isVerifiedBot, log, tell = () => 
       return { isLetIn: true, isPersonal: !route.isDryRun };
     }
     try {
-      const admission = await gate.admit(route, { ...shown, verdict });
+      const judgedShown = { ...shown, verdict };
+      const byPassport = gate.admitByPassport(route, judgedShown);
+      const admission =
+        byPassport && 'how' in byPassport ? byPassport : await gate.admitByProof(route, judgedShown, byPassport);
       admitted(admission.how);
       return { isLetIn: true, isPersonal: !route.isDryRun, admission };
     } catch (error) {
