@@ -53,7 +53,9 @@ export function createJudge({ gate, verdictOf, isVerifiedBot, log, tell = () => 
       const judgedShown = { ...shown, verdict };
       const byPassport = gate.admitByPassport(route, judgedShown);
       const admission =
-        byPassport && 'how' in byPassport ? byPassport : await gate.admitByProof(route, judgedShown, byPassport);
+        byPassport && 'how' in byPassport
+          ? byPassport
+          : await gate.admitByProof(route, judgedShown, byPassport);
       admitted(admission.how);
       return { isLetIn: true, isPersonal: !route.isDryRun, admission };
     } catch (error) {
