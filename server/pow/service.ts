@@ -45,7 +45,7 @@ export type Shown = {
   proof: string | null;
   network: Network;
   /** Left out where nobody judged the visit. */
-  verdict?: Verdict;
+  verdict?: Verdict | undefined;
 };
 
 export type Gate = ReturnType<typeof createGate>;
@@ -64,6 +64,9 @@ export function createGate({
   /** What a newcomer pays now. What a passport must have at the gate knows nothing of the load. */
   const priceOf = (terms: Terms, verdict: Verdict): number =>
     raiseBits(bitsUnder(verdict, terms.difficultyBits), extraBits());
+
+  const leastBitsAt = (route: Route, verdict: Verdict = 'suspect'): number =>
+    bitsUnder(verdict, route.terms.difficultyBits);
 
   /** A fresh challenge for a route, or by the defaults for any. `asked` counts as far as the tier lets it. */
   function issue(
@@ -147,29 +150,44 @@ export function createGate({
     });
   }
 
+  /** Lets a request in by a passport, or gives why none of those shown does; null where none counts here. Waits for nothing. */
+  function admitByPassport(route: Route, { passports, network, verdict }: Shown): Admission | Fault | null {
+    if (isPerRequest(route)) return null;
+    const leastBits = leastBitsAt(route, verdict);
+    const checkpoint = { route, leastBits, network, nowSecs: nowSecs(clock) };
+    let refusal: Fault | null = null;
+    for (const text of passports) {
+      const passport = openPassport(text, keyring());
+      const reason = refusePassport(passport, checkpoint);
+      if (passport && !reason) {
+        const { difficultyBits, tier, issuedAtSecs, expiresAtSecs } = passport;
+        return { how: 'passport', difficultyBits, tier, issuedAtSecs, expiresAtSecs };
+      }
+      // Of several cookies the one that was ours tells the visitor more than a foreign one.
+      if (reason && (passport || !refusal)) refusal = reason;
+    }
+    return refusal;
+  }
+
   /**
    * Lets a request in, or says why not. A passport is tried before a proof, so that none is spent in vain. At a route in
    * dry-run nothing is spent, so a proof that is shown twice holds twice.
    * @throws Fault 401 `proof-required`, `passport-*`; or of `checkProof`, `challenge-already-used`, `store-unavailable`
    */
   async function admit(route: Route, shown: Shown): Promise<Admission> {
-    const leastBits = bitsUnder(shown.verdict ?? 'suspect', route.terms.difficultyBits);
-    const checkpoint = { route, leastBits, network: shown.network, nowSecs: nowSecs(clock) };
-    let refusal: Fault | null = null;
-    for (const text of isPerRequest(route) ? [] : shown.passports) {
-      const passport = openPassport(text, keyring());
-      const reason = refusePassport(passport, checkpoint);
-      if (passport && !reason) return { how: 'passport', ...passport };
-      // Of several cookies the one that was ours tells the visitor more than a foreign one.
-      if (reason && (passport || !refusal)) refusal = reason;
-    }
+    const byPassport = admitByPassport(route, shown);
+    return byPassport && 'how' in byPassport ? byPassport : admitByProof(route, shown, byPassport);
+  }
+
+  /** As `admit` after `admitByPassport`, whose refusal is given where no proof was shown. */
+  async function admitByProof(route: Route, shown: Shown, refusal: Fault | null): Promise<Admission> {
+    const leastBits = leastBitsAt(route, shown.verdict);
     if (shown.proof === null) {
       throw (
         refusal ??
         fault('proof-required', `route ${JSON.stringify(route.id)} takes a proof of ${leastBits} bits`)
       );
     }
-
     const proof = readProof(shown.proof, { for: 'request', route, leastBits });
     if (!route.isDryRun) await spend(proof, 'request', shown.network);
     const { challenge } = proof;
@@ -177,15 +195,12 @@ export function createGate({
   }
 
   /** Whether what is shown holds work for the route, at least at its bare price. Nothing is spent, so it may be spent already. */
-  function hasWorked(route: Route, { passports, proof, network }: Shown): boolean {
-    const leastBits = route.terms.difficultyBits;
-    const checkpoint = { route, leastBits, network, nowSecs: nowSecs(clock) };
-    const isGood = (text: string) => refusePassport(openPassport(text, keyring()), checkpoint) === null;
-    if (!isPerRequest(route) && passports.some(isGood)) return true;
+  function hasWorked(route: Route, shown: Shown): boolean {
+    const use: Use = { for: 'request', route, leastBits: route.terms.difficultyBits };
     try {
-      return proof !== null && readProof(proof, { for: 'request', route, leastBits }) !== null;
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
+      const held = admitByPassport(route, shown);
+      return (held !== null && !(held instanceof Fault)) || readProof(shown.proof ?? '', use) !== null;
+    } catch {
       return false;
     }
   }
@@ -270,6 +285,16 @@ export function createGate({
     });
   }
 
-  const mintByCaptcha = createMintByCaptcha({ policy, keyring, spent, clock });
-  return { issue, offer, routeOf, redeem, mintByCaptcha, admit, hasWorked, verify };
+  return {
+    issue,
+    offer,
+    routeOf,
+    redeem,
+    mintByCaptcha: createMintByCaptcha({ policy, keyring, spent, clock }),
+    admit,
+    admitByPassport,
+    admitByProof,
+    hasWorked,
+    verify,
+  };
 }
