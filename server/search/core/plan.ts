@@ -5,7 +5,14 @@ import { BIGRAM, CAMEL_PART, COMPOUND, PLAIN } from './tokens.ts';
 import { numberOf, type Vocabulary } from './vocabulary.ts';
 
 /** A term of the vocabulary that counts for a word of the query, by this much. */
-export type Variant = { term: string; number: number; weight: number; documents: number };
+export type Variant = {
+  term: string;
+  number: number;
+  weight: number;
+  documents: number;
+  /** An end or a correction that we thought of: not the word, a form of it or its synonym. */
+  isGuess: boolean;
+};
 
 /** A word of the query with everything that counts for it. */
 export type Group = {
@@ -21,6 +28,8 @@ export type Group = {
 
 export type Plan = {
   groups: Group[];
+  /** Stop words beside other words: they find nothing, but tell which of the pages is meant. */
+  stopWords: readonly QueryTerm[];
   /** Set where every word is a stop word: their order is then what counts. */
   isStopWordsOnly: boolean;
   /** Up to four words: keywords, all of which are meant. More are a description. */
@@ -42,7 +51,7 @@ export type PlanSource = {
 // Who types one word types the form that is meant; a sentence has whatever form its grammar asks for.
 const STEM_WEIGHTS = { keywords: 0.4, sentence: 0.8 };
 const SYNONYM_WEIGHT = 0.8;
-const PREFIX_WEIGHT = 0.4;
+const PREFIX_WEIGHT = 0.5;
 const TYPO_WEIGHTS = [1, 0.5, 0.3];
 const OPTIONAL_WEIGHT = 0.25;
 const MOST_KEYWORDS = 4;
@@ -74,7 +83,8 @@ export function planQuery(query: ParsedQuery, source: PlanSource, tools: TextToo
     used.filter((word) => !isOptional(word, query.terms, vocabulary)).map(({ term }) => term),
   );
   const isShort = required.size <= MOST_KEYWORDS;
-  const plan: Plan = { groups: [], isStopWordsOnly, isShort, corrections: [] };
+  const stopWords = isStopWordsOnly ? [] : words.filter(isStop);
+  const plan: Plan = { groups: [], stopWords, isStopWordsOnly, isShort, corrections: [] };
   const seen = new Map<string, Group>();
   for (const word of used) {
     const known = seen.get(word.term);
@@ -117,10 +127,10 @@ function makeGroup(
 ): Group {
   const { vocabulary } = source;
   const group: Group = { variants: [], phrases: [], position: word.position, weight: 1, isOptional: false };
-  const add = (term: string, number: number, weight: number) => {
+  const add = (term: string, number: number, weight: number, isGuess = false) => {
     const known = group.variants.find((variant) => variant.number === number);
     if (known) known.weight = Math.max(known.weight, weight);
-    else group.variants.push({ term, number, weight, documents: source.documents(number) });
+    else group.variants.push({ term, number, weight, documents: source.documents(number), isGuess });
   };
   const addWord = (term: string, weight: number) => {
     const number = numberOf(vocabulary, term);
@@ -141,7 +151,7 @@ function makeGroup(
     for (const { term, number } of expandPrefix(vocabulary, word.term, MOST_PREFIXES)) {
       completes++;
       // The nearer the word is to its end, the likelier it is meant.
-      add(term, number, PREFIX_WEIGHT * (0.5 + (0.5 * word.term.length) / term.length));
+      add(term, number, PREFIX_WEIGHT * (0.5 + (0.5 * word.term.length) / term.length), true);
     }
   }
   if (word.role === PLAIN && /^[\p{L}\p{M}]+$/u.test(word.term)) {
@@ -150,7 +160,7 @@ function makeGroup(
       const found = expandTypos(vocabulary, word.term, editsAllowed(word.term), MOST_TYPOS);
       const meant = isRare ? found.filter(({ frequency }) => frequency >= FREQUENT_CLASS) : found;
       for (const { term, number, edits } of meant)
-        add(term, number, TYPO_WEIGHTS[edits] * (isRare ? 0.5 : 1));
+        add(term, number, TYPO_WEIGHTS[edits] * (isRare ? 0.5 : 1), true);
       if (meant.length > 0 && !hasForms) {
         plan.corrections.push({ start: word.start, end: word.end, term: likeliest(meant, source).term });
       }
