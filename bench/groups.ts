@@ -7,6 +7,7 @@ import { measureIpHttp } from './ip-http.ts';
 import { measureNative } from './native/measure.ts';
 import { sampleOperation } from './operation.ts';
 import { type Row, runRounds } from './rounds.ts';
+import { measureSearchHttp } from './search-http.ts';
 import { inFreshNode } from './solver/in-node.ts';
 import { solverContenders } from './solver/sampling.ts';
 import { verifyContenders } from './verify.ts';
@@ -80,6 +81,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     title: 'ip-http: requests over loopback, 32 in flight, 6 rounds of 1 s',
     measure: async ({ share }) =>
       withoutNotes(await measureIpHttp({ rounds: rounds(share, 6), sampleMs: 1000 })),
+  },
+  'search-http': {
+    title: 'search-http: queries to a site of 4,000 generated pages, 32 in flight, 6 rounds of 1 s',
+    measure: ({ share }) => measureSearchHttp({ rounds: rounds(share, 6), sampleMs: 1000 }),
   },
   chat: {
     title: 'chat: streams over loopback, one at a time, 7 rounds of 1 s',
