@@ -45,6 +45,7 @@ const PROXIMITY = { keywords: 0.4, sentence: 0.2 };
 const STOP_WORTH = 4;
 const STOP_DOCUMENTS = 20_000;
 const STOP_PHRASE = 20;
+const STOP_PHRASE_TERMS = 16;
 const PREFERRED = 1.1;
 const MOST_FORMS_PLACED = 6;
 
@@ -132,7 +133,9 @@ const strongest = (group: Group) =>
 
 // Where every word is a stop word, most pages have them all: the page that has them in this order is meant.
 function favourPhrase(query: ParsedQuery, { scores }: Matches, source: RankSource): void {
-  const terms = query.terms.filter(({ role }) => role === PLAIN || role === BIGRAM);
+  const terms = query.terms
+    .filter(({ role }) => role === PLAIN || role === BIGRAM)
+    .slice(0, STOP_PHRASE_TERMS);
   if (terms.length < 2) return;
   const phrase = terms.map(({ term, position }) => ({ term, offset: position - terms[0].position }));
   const found = phrasePostings(phrase, source);
