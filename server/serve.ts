@@ -37,7 +37,6 @@ import { createLoadMeter } from './pow/load-meter.ts';
 import { PolicyError } from './pow/policy-file.ts';
 import { createGate } from './pow/service.ts';
 import { runPrimary } from './primary.ts';
-import { isSelector } from './search/html-selector.ts';
 import { createTextTools } from './search/text/text-tools.ts';
 import { joinSiblings } from './siblings.ts';
 import { countCallsForWorkers } from './store/cluster-call-counts.ts';
@@ -145,6 +144,14 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     timer: systemTimer,
     log,
   });
+  const crawler = openCrawler({
+    search: siteSearch.deps.search,
+    store: createLmdbCrawls(environment),
+    outbound,
+    config,
+    version,
+    log,
+  });
   const adminKey = loadAdminKey(config);
   const operators = openConsole({
     version,
@@ -174,14 +181,6 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     timer: systemTimer,
     log,
     tell: countChat(metrics),
-  });
-  const crawler = openCrawler({
-    search: siteSearch.deps.search,
-    store: createLmdbCrawls(environment),
-    outbound,
-    config,
-    version,
-    log,
   });
   const library = config.DEMO || config.DOCS_PAGES ? readLibrary(here('..')) : null;
   const demoSite =
@@ -218,7 +217,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
       board.tellLookup('anonymous', systemClock.nowMs());
     },
     siteSearch: siteSearch.deps,
-    crawling: { crawls: crawler.crawls, isSelector, timer: systemTimer, isStopping: () => isStopping },
+    crawling: { ...crawler.routes, isStopping: () => isStopping },
     feeds: feeds.deps,
     gateway,
     devices,
