@@ -4,6 +4,7 @@ import {
   type CrawlConfig,
   type CrawlRecord,
   type CrawlStore,
+  isActive,
   isHolding,
   type PageSink,
   type Waiting,
@@ -41,42 +42,59 @@ export type CrawlerDeps = Omit<VisitDeps, 'store' | 'sink'> & {
   log: Log;
 };
 
-// Requests of one crawl under way: at two pages a second one is mostly enough, a slow server wants more.
-const MOST_AT_ONCE = 8;
+// Addresses of one crawl in work: at two pages a second one is mostly enough, a slow server wants more; at a hundred a
+// second as many as answers of a third of a second need.
+const LEAST_AT_ONCE = 8;
+const MOST_AT_ONCE = 32;
+const AT_ONCE_A_SPEED = 1 / 3;
 const STORE_PAUSE_MS = 5_000;
 const FLUSH = 100;
 
 /** Runs a crawl until it ends or `signal` stops it; what was done by then is kept, and the next run goes on from there. */
-export async function runCrawl(deps: CrawlerDeps, crawlId: string, signal: AbortSignal): Promise<void> {
+export async function runCrawl(deps: CrawlerDeps, crawlId: string, stopped: AbortSignal): Promise<void> {
   const { store, sink, limits, clock, timer, log } = deps;
+  // Where one address fails beyond help the others in work are let go as well, and all begin anew with the next run.
+  const broken = new AbortController();
+  const signal = AbortSignal.any([stopped, broken.signal]);
   const begun = await store.update(crawlId, (record) =>
-    record.state === 'queued' ? { ...record, state: 'running', startedAtSecs: nowSecs(clock) } : record,
+    isActive(record)
+      ? { ...record, state: 'running', startedAtSecs: record.startedAtSecs ?? nowSecs(clock), problem: null }
+      : record,
   );
   if (begun?.state !== 'running') return;
   const site = sink.site(begun.siteId);
   if (!site) return void (await store.drop(begun.siteId));
   const mostPages = site.isPilot ? Math.min(limits.pilotPages, limits.mostPages) : limits.mostPages;
   const robotsOf = createRobotsCache(deps, signal);
+  let flushing: Promise<void> = Promise.resolve();
 
   if (!begun.isSeeded) await seedCrawl(store, begun, robotsOf, mostPages);
 
   const flying = new Map<number, Promise<void>>();
-  let isIdle = false;
-  while (!isIdle && !signal.aborted) {
-    const record = store.get(crawlId);
-    if (record?.state !== 'running') break;
-    const room = MOST_AT_ONCE - flying.size;
-    const items = room > 0 ? store.next(crawlId, new Set(flying.keys()), room) : [];
-    for (const { at, item } of items) {
-      const visiting = visitOne(record, at, item).finally(() => flying.delete(at));
-      flying.set(at, visiting);
+  try {
+    for (let isIdle = false; !isIdle && !signal.aborted; ) {
+      const record = store.get(crawlId);
+      if (record?.state !== 'running') break;
+      const room = atOnce(record.pagesPerSecond) - flying.size;
+      const items = room > 0 ? store.next(crawlId, new Set(flying.keys()), room) : [];
+      for (const { at, item } of items) {
+        const visiting = visitOne(record, at, item).finally(() => flying.delete(at));
+        flying.set(at, visiting);
+      }
+      isIdle = flying.size === 0;
+      if (!isIdle) await Promise.race(flying.values());
     }
-    isIdle = flying.size === 0;
-    if (!isIdle) await Promise.race(flying.values());
+    await Promise.all(flying.values());
+  } catch (error) {
+    broken.abort();
+    await Promise.allSettled(flying.values());
+    throw error;
   }
-  await Promise.all(flying.values());
+  if (signal.aborted) return;
   const last = store.get(crawlId);
-  if (!signal.aborted && last?.state === 'running') await endCrawl(deps, last);
+  if (last?.state !== 'running') return;
+  if (!isHolding(last)) await flush(last.siteId);
+  await endCrawl(deps, last);
 
   async function visitOne(record: CrawlRecord, at: number, item: Waiting): Promise<void> {
     try {
@@ -90,7 +108,9 @@ export async function runCrawl(deps: CrawlerDeps, crawlId: string, signal: Abort
           const { robots } = await robotsOf(origin);
           speed = speedFor(record, config, robots) * deps.paces.factorOf(host);
           if (!(await deps.paces.wait(host, speedFor(record, config, robots), signal))) throw signal.reason;
-          const answer = await deps.gate.enter(() => deps.request(url, { mostBytes, headers, signal }));
+          const answer = await deps.gate.enter(crawlId, () =>
+            deps.request(url, { mostBytes, headers, signal }),
+          );
           if (answer.kind === 'busy') deps.paces.slowDown(host, answer.retryAfter);
           else if (answer.kind !== 'refused') deps.paces.speedUp(host);
           return answer;
@@ -189,7 +209,13 @@ export async function runCrawl(deps: CrawlerDeps, crawlId: string, signal: Abort
       },
       mostPages,
     );
-    if (after && !isHolding(after) && after.knownBefore > 0) await flushHeld(record.siteId);
+    if (after && !isHolding(after) && after.knownBefore > 0) await flush(record.siteId);
+  }
+
+  /** One after the other: two at once would write the same pages, and forget others that were not written. */
+  function flush(siteId: string): Promise<void> {
+    flushing = flushing.catch(() => {}).then(() => flushHeld(siteId));
+    return flushing;
   }
 
   async function flushHeld(siteId: string): Promise<void> {
@@ -202,6 +228,9 @@ export async function runCrawl(deps: CrawlerDeps, crawlId: string, signal: Abort
     }
   }
 }
+
+const atOnce = (perSecond: number): number =>
+  Math.min(MOST_AT_ONCE, Math.max(LEAST_AT_ONCE, Math.ceil(perSecond * AT_ONCE_A_SPEED)));
 
 /** The folder stays, the host is the one that the beginning redirects to. */
 function moveConfigs(

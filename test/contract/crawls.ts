@@ -33,6 +33,7 @@ const record = (crawlId: string, siteId: string, more: Partial<CrawlRecord> = {}
   keptOldIndex: false,
   notices: [],
   problem: null,
+  brokeOff: null,
   ...more,
 });
 const page = (url: string, kind: Waiting['kind'] = 'page'): Waiting => ({

@@ -82,6 +82,8 @@ export type CrawlRecord = {
   notices: string[];
   /** Why it failed; null otherwise. */
   problem: string | null;
+  /** How often it broke off by an error of ours since it last asked for a page; `fetched` is as it was then. */
+  brokeOff: { count: number; fetched: number } | null;
 };
 
 /** An address that waits to be asked for. */
