@@ -93,15 +93,15 @@ export async function openCrawlWorld(pages: Pages, { env = {}, allow, names = {}
   const { crawls, deps } = openCrawler({
     search: searching.search,
     store,
-    outbound,
+    outboundOf: () => outbound,
     config: readConfig(env, () => ''),
     version: '0.0.0-test',
     log: { info: write('info'), warn: write('warn'), error: write('error') },
     ...time,
     readPdf: createReadPdf(systemTimer),
   });
-  const { request } = deps;
-  deps.request = (url, options) =>
+  const request = deps.requestOf('');
+  deps.requestOf = () => (url, options) =>
     busy.send(new URL(url).pathname + new URL(url).search, request(url, options));
   deps.store = busy.watch(store);
   deps.sink = busy.watch(deps.sink);

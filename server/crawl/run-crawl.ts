@@ -32,7 +32,8 @@ export type CrawlLimits = {
 export type CrawlerDeps = Omit<VisitDeps, 'store' | 'sink'> & {
   store: CrawlStore;
   sink: PageSink;
-  request: Request;
+  /** What the crawls of a site ask by. */
+  requestOf(siteId: string): Request;
   paces: HostPaces;
   /** Lets a bounded number of requests through at once, over all crawls. */
   gate: Gate;
@@ -65,7 +66,8 @@ export async function runCrawl(deps: CrawlerDeps, crawlId: string, stopped: Abor
   const site = sink.site(begun.siteId);
   if (!site) return void (await store.drop(begun.siteId));
   const mostPages = site.isPilot ? Math.min(limits.pilotPages, limits.mostPages) : limits.mostPages;
-  const robotsOf = createRobotsCache(deps, signal);
+  const request = deps.requestOf(begun.siteId);
+  const robotsOf = createRobotsCache({ ...deps, request }, signal);
   let flushing: Promise<void> = Promise.resolve();
 
   if (!begun.isSeeded) await seedCrawl(store, begun, robotsOf, mostPages);
@@ -108,9 +110,7 @@ export async function runCrawl(deps: CrawlerDeps, crawlId: string, stopped: Abor
           const { robots } = await robotsOf(origin);
           speed = speedFor(record, config, robots) * deps.paces.factorOf(host);
           if (!(await deps.paces.wait(host, speedFor(record, config, robots), signal))) throw signal.reason;
-          const answer = await deps.gate.enter(crawlId, () =>
-            deps.request(url, { mostBytes, headers, signal }),
-          );
+          const answer = await deps.gate.enter(crawlId, () => request(url, { mostBytes, headers, signal }));
           if (answer.kind === 'busy') deps.paces.slowDown(host, answer.retryAfter);
           else if (answer.kind !== 'refused') deps.paces.speedUp(host);
           return answer;

@@ -12,23 +12,25 @@ type Site = { latencyMs: number; pages: Record<string, string> };
 function serveSites({ deps, time }: World, sites: Record<string, Site>) {
   const asked: { host: string; path: string; atMs: number }[] = [];
   const startMs = time.clock.nowMs();
-  deps.request = async (url, { signal }) => {
-    const { host, pathname } = new URL(url);
-    const site = sites[host];
-    signal?.throwIfAborted();
-    asked.push({ host, path: pathname, atMs: time.clock.nowMs() - startMs });
-    await new Promise<void>((resolve) => {
-      const end = () => resolve(cancel());
-      const cancel = time.timer.after(/^\/p\d/.test(pathname) ? site.latencyMs : 1, end);
-      signal?.addEventListener('abort', end);
-    });
-    signal?.throwIfAborted();
-    const body = site.pages[pathname];
-    if (body === undefined) return { kind: 'refused', reason: 'not-found', detail: '404' };
-    const type = pathname.endsWith('.xml') ? 'application/xml' : 'text/html';
-    const headers = new Headers({ 'content-type': type });
-    return { kind: 'body', status: 200, headers, bytes: Buffer.from(body) } satisfies Fetched;
-  };
+  deps.requestOf =
+    () =>
+    async (url, { signal }) => {
+      const { host, pathname } = new URL(url);
+      const site = sites[host];
+      signal?.throwIfAborted();
+      asked.push({ host, path: pathname, atMs: time.clock.nowMs() - startMs });
+      await new Promise<void>((resolve) => {
+        const end = () => resolve(cancel());
+        const cancel = time.timer.after(/^\/p\d/.test(pathname) ? site.latencyMs : 1, end);
+        signal?.addEventListener('abort', end);
+      });
+      signal?.throwIfAborted();
+      const body = site.pages[pathname];
+      if (body === undefined) return { kind: 'refused', reason: 'not-found', detail: '404' };
+      const type = pathname.endsWith('.xml') ? 'application/xml' : 'text/html';
+      const headers = new Headers({ 'content-type': type });
+      return { kind: 'body', status: 200, headers, bytes: Buffer.from(body) } satisfies Fetched;
+    };
   return asked;
 }
 
