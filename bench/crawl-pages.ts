@@ -59,8 +59,7 @@ ${body}
 </main><footer><p>Page ${i} of ${count}</p></footer></body></html>`;
 }
 
-const escapeHtml = (text: string) =>
-  text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (char) => `&#${char.charCodeAt(0)};`);
 
 /** Numbers in 0..1 by a linear congruential generator (Numerical Recipes, ranqd1): enough to look like chance. */
 function createSeries(seed: number): () => number {
@@ -74,5 +73,7 @@ function createSeries(seed: number): () => number {
 function makeWord(random: () => number): string {
   const pick = (text: string) => text[Math.floor(random() * text.length)];
   const syllables = 1 + Math.floor(random() * 3);
-  return Array.from({ length: syllables }, () => pick('bcdfglmnprstv') + pick('aeiou') + pick('nrslt')).join('');
+  return Array.from({ length: syllables }, () => pick('bcdfglmnprstv') + pick('aeiou') + pick('nrslt')).join(
+    '',
+  );
 }

@@ -48,7 +48,11 @@ export async function measureCrawl({
     const perSecond = (checked / (performance.now() - startedMs)) * 1_000;
     const all = spentMs.get(name) ?? [];
     spentMs.set(name, [...all, (processCpuMs() - computedMs) / checked]);
-    expectRight(name, () => checked === pages.length, () => `${checked} of ${pages.length} pages`);
+    expectRight(
+      name,
+      () => checked === pages.length,
+      () => `${checked} of ${pages.length} pages`,
+    );
     return { perSecond, checked };
   };
   const contender = (name: string, baseline: string | null, run: () => Promise<number>) => ({

@@ -30,7 +30,9 @@ export async function openStaticSite(
   write('site/sitemap.xml', `<urlset>${urls.join('')}</urlset>`);
   write('site/robots.txt', `User-agent: *\nDisallow: /private/\nSitemap: ${origin}/sitemap.xml\n`);
   write('nginx.conf', configure(folder, port));
-  const child = spawn(nginx, ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', 'stderr'], { stdio: 'ignore' });
+  const child = spawn(nginx, ['-c', join(folder, 'nginx.conf'), '-p', folder, '-e', 'stderr'], {
+    stdio: 'ignore',
+  });
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
   await untilListening(port);
