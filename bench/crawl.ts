@@ -96,7 +96,11 @@ async function fetchAll(origin: string, pages: readonly WebPage[]): Promise<numb
 }
 
 /** A whole crawl with a store of its own. Gives how many pages were taken. */
-export async function crawlAll(origin: string, isIndexed: boolean): Promise<number> {
+export async function crawlAll(
+  origin: string,
+  isIndexed: boolean,
+  perSecond = WITHOUT_POLITENESS,
+): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
   const environment = await openEnvironment(folder);
   const index = createLmdbIndex(environment, { tools: createTextTools(), random: systemRandom });
@@ -132,7 +136,7 @@ export async function crawlAll(origin: string, isIndexed: boolean): Promise<numb
       pageBodyCssSelector: null,
       sitemapsOnly: true,
       allowUrlWithQuery: false,
-      pagesPerSecond: null,
+      pagesPerSecond: perSecond,
     };
     const { crawlId } = await crawls.start(siteId, [config]);
     await runCrawl(deps, crawlId, new AbortController().signal);
