@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import { fault } from '../wire/problem.ts';
 
 /** Puts the normal path in place of the one that came, before anyone looks at it. */
-export const normalisePath: Middleware = async function normalisePath(ctx, next) {
+export const normalisePath: Middleware = function normalisePath(ctx, next) {
   // RFC 9112 §3.2: a request of HTTP/1.1 without exactly one Host is refused.
   if (ctx.req.httpVersion === '1.1' && ctx.req.headers.host === undefined) {
     throw fault('malformed-request', 'Host: expected one, got none');
@@ -17,7 +17,7 @@ export const normalisePath: Middleware = async function normalisePath(ctx, next)
   }
   if (path !== came) ctx.path = path;
   ctx.set('X-Content-Type-Options', 'nosniff');
-  await next();
+  return next();
 };
 
 /** The path of the target; null where it has none. A target of absolute form (RFC 9112 §3.2.2) is made relative. */
