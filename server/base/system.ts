@@ -4,6 +4,9 @@ import type { Clock, Digest, Random, Timer } from './ports.ts';
 /** The wall clock of this machine. */
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
+/** Seconds since some moment, to measure spans by: no clock that is set moves them. */
+export const monotonicSecs = (): number => performance.now() / 1000;
+
 /** The event loop's timers. */
 export const systemTimer: Timer = {
   after(ms, run) {

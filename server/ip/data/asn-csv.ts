@@ -49,11 +49,7 @@ function wideWords(text: string): Words {
   return [96n, 64n, 32n, 0n].map((shift) => Number((value >> shift) & 0xffffffffn));
 }
 
-function* linesOf(
-  csv: string,
-  list: ProviderList,
-  readWords: (text: string) => Words,
-): Generator<Range> {
+function* linesOf(csv: string, list: ProviderList, readWords: (text: string) => Words): Generator<Range> {
   for (let start = 0; start < csv.length; ) {
     const end = csv.indexOf('\n', start);
     const stop = end < 0 ? csv.length : end;
