@@ -31,6 +31,9 @@ function pathOf(ctx: Context): string | null {
   return ctx.path;
 }
 
+// Nearly every path is written as it should be: names of characters that stand for themselves, none of them `.` or `..`.
+const NORMAL = /^(?=\/)(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._~!$&'()*+,;=:@-]+)*\/?$/;
+
 /**
  * The one path that gate and router both match, or null where the path is refused.
  *
@@ -40,6 +43,7 @@ function pathOf(ctx: Context): string | null {
  * reading that all software shares, so it is refused: what one layer takes for a name, another takes for a way around.
  */
 export function normalPath(path: string): string | null {
+  if (NORMAL.test(path)) return path;
   if (!path.startsWith('/') || /%(?![0-9a-fA-F]{2})/.test(path)) return null;
   const decoded = path.replace(/%[0-9a-fA-F]{2}/g, (triplet) => {
     const character = String.fromCharCode(Number.parseInt(triplet.slice(1), 16));
