@@ -20,8 +20,8 @@ export function createThrottle(name: string, rate: Rate, openCounts: OpenCallCou
   return async function throttle(ctx) {
     const counted = await count(networkText(networkOf(ctx.state.client)));
     const resetSecs = Math.max(1, Math.ceil(counted.msLeft / 1000));
-    ctx.set('RateLimit-Policy', policy);
-    ctx.set('RateLimit', `"${name}";r=${Math.max(0, calls - counted.calls)};t=${resetSecs}`);
+    ctx.res.setHeader('RateLimit-Policy', policy);
+    ctx.res.setHeader('RateLimit', `"${name}";r=${Math.max(0, calls - counted.calls)};t=${resetSecs}`);
     if (counted.calls > calls) {
       throw fault('throttled', `expected at most ${calls} calls in ${secs} s from one network`, {
         headers: { 'Retry-After': String(resetSecs) },

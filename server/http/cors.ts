@@ -29,7 +29,7 @@ export function createCors(
   return function cors(ctx, next) {
     if (ctx.req.headers.origin && !isClosed(ctx.path)) return answer(ctx, next);
     // Same-origin pages and programs send none and need none. Nobody has set any before.
-    ctx.set('Vary', 'Origin');
+    ctx.res.setHeader('Vary', 'Origin');
     return next();
   };
 }

@@ -14,7 +14,7 @@ export function createIdentify(trusted: AddressSet, random: Random): Middleware<
     const given = trusted.covers(peerAddress(ctx.req)) ? ctx.get('X-Request-Id') : '';
     ctx.state.requestId = given !== '' && REQUEST_ID.test(given) ? given : nextId();
     ctx.state.client = clientAddress(ctx.req, trusted);
-    ctx.set('X-Request-Id', ctx.state.requestId);
+    ctx.res.setHeader('X-Request-Id', ctx.state.requestId);
     return next();
   };
 }

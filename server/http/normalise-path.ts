@@ -16,7 +16,7 @@ export const normalisePath: Middleware = function normalisePath(ctx, next) {
     );
   }
   if (path !== came) ctx.path = path;
-  ctx.set('X-Content-Type-Options', 'nosniff');
+  ctx.res.setHeader('X-Content-Type-Options', 'nosniff');
   return next();
 };
 

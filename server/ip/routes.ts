@@ -72,7 +72,7 @@ export function serveIp(
 ): void {
   /** Counts the call; tells whether the answer has the fields of the paid tiers. */
   async function admit(ctx: Context): Promise<boolean> {
-    ctx.set('Cache-Control', 'no-store');
+    ctx.res.setHeader('Cache-Control', 'no-store');
     const key = ctx.get('X-API-Key');
     if (key === '') {
       await throttleLookup(ctx);
