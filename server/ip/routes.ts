@@ -1,5 +1,6 @@
 import type { Router } from '@koa/router';
 import { canonicalText } from '../base/address.ts';
+import { readQuery } from '../http/query.ts';
 import type { Context, RequestState } from '../http/request-state.ts';
 import { serveOperation } from '../http/serve-operation.ts';
 import type { Caller } from '../wire/access.ts';
@@ -129,12 +130,5 @@ function echoOf(ctx: Context) {
 }
 
 /** The parameters of the query, those that look like secrets redacted. */
-function queryOf(ctx: Context): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = {};
-  const parameters = new URLSearchParams(redactTarget(`?${ctx.querystring}`));
-  for (const name of new Set(parameters.keys())) {
-    const values = parameters.getAll(name);
-    Object.defineProperty(query, name, { value: values.length === 1 ? values[0] : values, enumerable: true });
-  }
-  return query;
-}
+const queryOf = (ctx: Context) =>
+  readQuery(redactTarget(`?${ctx.querystring}`).slice(1)) as Record<string, string | string[]>;
