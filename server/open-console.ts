@@ -14,13 +14,14 @@ import { createLive } from './console/live.ts';
 import type { ConsoleKeys, ConsoleSites } from './console/ports.ts';
 import type { ConsoleDeps } from './console/routes.ts';
 import { createSessions } from './console/service.ts';
+import type { Crawls } from './crawl/service.ts';
 import type { Devices } from './devices/service.ts';
 import type { Intelligence } from './ip/service.ts';
+import { crawlsFor, refuseSelectors } from './open-console-crawls.ts';
 import type { Policy } from './pow/core/policy.ts';
 import type { LoadMeter } from './pow/load-meter.ts';
 import { showTop } from './search/core/query-counts.ts';
 import { pilotEndsAtSecs } from './search/core/retention.ts';
-import { isSelector } from './search/html-selector.ts';
 import type { Search } from './search/service.ts';
 import type { Environment } from './store/environment.ts';
 import { createLmdbEndedSessions } from './store/lmdb-ended-sessions.ts';
@@ -41,6 +42,7 @@ export type OpenConsoleDeps = {
   environment: Environment;
   access: Access;
   search: Search;
+  crawls: Crawls;
   intelligence: Intelligence;
   sources(): readonly DataSource[];
   devices: Devices;
@@ -103,9 +105,16 @@ export function openConsole(deps: OpenConsoleDeps): {
     };
   }
   const system = { read: readSystem };
+  let isClosed = false;
+  const crawls = crawlsFor({
+    crawls: deps.crawls,
+    admitSite: search.find,
+    timer: systemTimer,
+    isStopping: () => isClosed,
+  });
   const live = createLive({
     timer: systemTimer,
-    read: async () => ({ gate: readGate(), system: await readSystem() }),
+    read: async () => ({ gate: readGate(), system: await readSystem(), crawls: crawls.active().crawls }),
   });
 
   return {
@@ -123,13 +132,17 @@ export function openConsole(deps: OpenConsoleDeps): {
         },
       },
       sites: sitesFor(search),
+      crawls,
       system,
       readGate,
       live,
       about,
     },
     purge: sessions.purge,
-    close: live.close,
+    close() {
+      isClosed = true;
+      live.close();
+    },
   };
 }
 
@@ -196,15 +209,7 @@ export function sitesFor(search: Search): ConsoleSites {
     remove: async (siteId) => search.drop(search.find(siteId).siteId),
     profile: (siteId) => search.find(siteId).profile,
     async putProfile(siteId, profile) {
-      const wrong = profile.configs.findIndex(
-        ({ pageBodyCssSelector: selector }) => selector !== null && !isSelector(selector),
-      );
-      if (wrong >= 0) {
-        throw fault(
-          'malformed-request',
-          `body.configs.${wrong}.pageBodyCssSelector: expected a CSS selector without pseudo-elements`,
-        );
-      }
+      refuseSelectors(profile.configs);
       await search.putProfile(search.find(siteId), profile);
     },
     async search(siteId, query) {

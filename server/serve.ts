@@ -145,6 +145,14 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     timer: systemTimer,
     log,
   });
+  const crawler = openCrawler({
+    search: siteSearch.deps.search,
+    store: createLmdbCrawls(environment),
+    outbound,
+    config,
+    version,
+    log,
+  });
   const adminKey = loadAdminKey(config);
   const operators = openConsole({
     version,
@@ -153,6 +161,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     environment,
     access,
     search: siteSearch.deps.search,
+    crawls: crawler.crawls,
     intelligence: ip.intelligence,
     sources: ip.sources,
     devices,
@@ -174,14 +183,6 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     timer: systemTimer,
     log,
     tell: countChat(metrics),
-  });
-  const crawler = openCrawler({
-    search: siteSearch.deps.search,
-    store: createLmdbCrawls(environment),
-    outbound,
-    config,
-    version,
-    log,
   });
   const library = config.DEMO || config.DOCS_PAGES ? readLibrary(here('..')) : null;
   const demoSite =

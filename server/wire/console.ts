@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { utf8Length } from '../base/utf8.ts';
 import { KEY_TIERS } from './access.ts';
+import { type CrawlBody, CrawlQuery, type CrawlSummary, StartCrawlInput } from './crawl.ts';
 import type { DeviceSummary } from './devices.ts';
 import { AddressText, type Inspection } from './ip.ts';
 import { QUERY_BYTES } from './search.ts';
@@ -93,6 +94,19 @@ export type QueriesBody = {
   days: { day: string; queries: number; withoutResult: number }[];
 };
 
+export const NewConsoleCrawl = StartCrawlInput;
+export const ConsoleCrawlQuery = CrawlQuery.omit({ siteSecret: true });
+
+export type CrawlsBody = { crawls: CrawlSummary[] };
+export type CrawlView = z.infer<typeof CrawlBody>;
+export type ActiveCrawl = CrawlSummary & { siteId: string };
+export type ActiveCrawlsBody = {
+  /** Of all sites, the oldest first; at most a hundred. */
+  crawls: ActiveCrawl[];
+  /** Why an address may be left out: every reason with its meaning. */
+  reasons: Record<string, string>;
+};
+
 export const LookupQuery = z.object({ address: AddressText });
 export type LookupBody = { whois: Inspection['whois'] } & Pick<
   Inspection['echo'],
@@ -153,4 +167,4 @@ export type SystemBody = {
 };
 
 /** One event of the stream. */
-export type LiveBody = { gate: GateBody; system: SystemBody };
+export type LiveBody = { gate: GateBody; system: SystemBody; crawls: ActiveCrawl[] };
