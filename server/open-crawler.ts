@@ -15,6 +15,7 @@ import { readCrawlAgent } from './crawl-agent.ts';
 import { PILOT } from './search/core/retention.ts';
 import type { SiteRecord } from './search/core/site.ts';
 import { createExtractPage } from './search/extract-page.ts';
+import { isSelector } from './search/html-selector.ts';
 import type { Search } from './search/service.ts';
 
 // Requests under way at once, over all crawls. Our choice: each may hold 10 MB.
@@ -72,6 +73,8 @@ export function openCrawler({
   return {
     crawls,
     deps,
+    /** What the endpoints need besides. */
+    routes: { crawls, isSelector, timer },
     /** Runs the crawls until the function that it gives is called; for one process of a server. */
     startCrawling: () => runCrawls(deps),
   };

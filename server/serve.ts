@@ -37,7 +37,6 @@ import { createLoadMeter } from './pow/load-meter.ts';
 import { PolicyError } from './pow/policy-file.ts';
 import { createGate } from './pow/service.ts';
 import { runPrimary } from './primary.ts';
-import { isSelector } from './search/html-selector.ts';
 import { createTextTools } from './search/text/text-tools.ts';
 import { joinSiblings } from './siblings.ts';
 import { countCallsForWorkers } from './store/cluster-call-counts.ts';
@@ -219,7 +218,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
       board.tellLookup('anonymous', systemClock.nowMs());
     },
     siteSearch: siteSearch.deps,
-    crawling: { crawls: crawler.crawls, isSelector, timer: systemTimer, isStopping: () => isStopping },
+    crawling: { ...crawler.routes, isStopping: () => isStopping },
     feeds: feeds.deps,
     gateway,
     devices,

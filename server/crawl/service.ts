@@ -104,7 +104,7 @@ export function createCrawls({ store, sink, rate, clock, random }: CrawlsDeps) {
     start,
     read,
     list: (siteId: string): CrawlRecord[] => store.ofSite(siteId),
-    /** Of all sites those that have not ended, the oldest first. */
+    /** Those of all sites that have not ended, the oldest first. */
     active: (): CrawlRecord[] => store.active(),
     /** What was left out, behind `after`. */
     skipped: (crawlId: string, after: number, limit: number): ListedSkip[] =>
