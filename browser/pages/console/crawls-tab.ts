@@ -179,8 +179,9 @@ export function createCrawlsTab(api: Api, say: Say): CrawlsTab {
       if (list.some(({ siteId }) => siteId === chosen)) site.value = chosen;
     },
     show(active) {
-      lead.textContent =
-        active.length > 0 ? `${counted(active.length, 'crawl')} on now.` : 'No crawl goes on.';
+      const line = active.length > 0 ? `${counted(active.length, 'crawl')} on now.` : 'No crawl goes on.';
+      // Said aloud where it changes, and not at every tick.
+      if (lead.textContent !== line) lead.textContent = line;
       now.node.hidden = active.length === 0;
       if (active.map(({ crawlId }) => crawlId).join() !== [...rows.keys()].join()) {
         rows = new Map(
