@@ -161,6 +161,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     access,
     search: siteSearch.deps.search,
     crawls: crawler.crawls,
+    gather: siblings.gather,
     intelligence: ip.intelligence,
     sources: ip.sources,
     devices,

@@ -49,9 +49,10 @@ export function createTestConsole(options: TestConsoleOptions = {}) {
   const adminKey = options.adminKey ?? TEST_ADMIN_KEY;
   const board = createGateBoard(START_SECS * 1000);
   const timer = createTestTimer();
-  const live = createLive({ timer, read: async () => ({ gate: readGate(), system: SYSTEM }) });
+  const live = createLive({ timer, read: async () => ({ gate: await readGate(), system: SYSTEM }) });
   let clock: Clock;
-  const readGate = () => board.read(clock.nowMs(), [{ id: 'page', bits: 4 }], { extraBits: 0, pressure: 0 });
+  const readGate = async () =>
+    board.read(clock.nowMs(), [{ id: 'page', bits: 4 }], { extraBits: 0, pressure: 0 });
   const throttle = (name: string, rate: Rate = BOUNDLESS) => createThrottle(name, rate, openMemoryCallCounts);
   const intelligence = createTestIntelligence();
   // The search and the keys are those of the app, which is made after its console.

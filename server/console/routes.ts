@@ -31,7 +31,7 @@ export type ConsoleDeps = AdmissionDeps &
     /** Null where nothing crawls. */
     crawls: CrawlsDeps['crawls'] | null;
     system: ConsoleSystem;
-    readGate(): GateBody;
+    readGate(): Promise<GateBody>;
     live: Live;
     about: Pick<SessionBody, 'version' | 'process'>;
     /** Counts a try to sign in. @throws Fault `throttled` */
@@ -124,7 +124,7 @@ export function serveConsole(router: Router<RequestState>, deps: ConsoleDeps & {
     ctx.body = describe(session);
   });
   router.get('/console/api/gate', async function readGateFigures(ctx) {
-    ctx.body = readGate();
+    ctx.body = await readGate();
   });
   router.get('/console/api/system', async function readSystem(ctx) {
     ctx.body = await system.read();
