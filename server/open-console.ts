@@ -5,7 +5,7 @@ import { createAdminCheck } from './access/admin-key.ts';
 import type { Rate } from './access/core/ports.ts';
 import { type Meter, MONTHLY_QUOTAS } from './access/core/quotas.ts';
 import type { Access } from './access/service.ts';
-import type { Throttle } from './access/throttle.ts';
+import type { ForgivingThrottle } from './access/throttle.ts';
 import { hostOf } from './base/page-url.ts';
 import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
 import type { Config } from './config.ts';
@@ -52,7 +52,7 @@ export type OpenConsoleDeps = {
   load: Pick<LoadMeter, 'extraBits' | 'state'>;
   signingKid(): number;
   board: GateBoard;
-  throttle(name: string, rate: Rate): Throttle;
+  throttle(name: string, rate: Rate): ForgivingThrottle;
   /** Asks all processes of this server for their part. */
   gather: Gathering;
 };

@@ -34,8 +34,8 @@ export type ConsoleDeps = AdmissionDeps &
     readGate(): Promise<GateBody>;
     live: Live;
     about: Pick<SessionBody, 'version' | 'process'>;
-    /** Counts a try to sign in. @throws Fault `throttled` */
-    throttleSignIn(ctx: Context): Promise<void>;
+    /** Counts a try to sign in, and takes the count of a right one back. @throws Fault `throttled` */
+    throttleSignIn: { (ctx: Context): Promise<void>; giveBack(ctx: Context): Promise<void> };
   };
 
 const signInOperation = {
@@ -85,8 +85,9 @@ export function serveConsole(router: Router<RequestState>, deps: ConsoleDeps & {
   serveOperation(
     router,
     signInOperation,
-    ({ body }, ctx) => {
+    async ({ body }, ctx) => {
       if (!isAdminKey(body.key)) throw fault('sign-in-required', 'body.key: expected the admin key');
+      await throttleSignIn.giveBack(ctx);
       const { text, session } = sessions.begin();
       setCookie(ctx, text, sessions.leftSecs(session));
       return undefined as never;

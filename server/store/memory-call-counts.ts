@@ -4,7 +4,8 @@ import type { CallCount, OpenCallCounts } from '../access/core/ports.ts';
 /** Calls counted in the memory of this process. */
 export const openMemoryCallCounts: OpenCallCounts = (name, { calls, secs }) => {
   const limiter = new RateLimiterMemory({ keyPrefix: name, points: calls, duration: secs });
-  return async (caller) => countOf(await limiter.consume(caller).catch(resultOrThrow));
+  return async (caller, by = 1) =>
+    countOf(await (by > 0 ? limiter.consume(caller).catch(resultOrThrow) : limiter.reward(caller)));
 };
 
 /** What one of the library's limiters counted. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContextOptions, Cookie, Locator, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { solveInWasm } from '../../server/solve-command.ts';
 import { html, openSite } from '../crawl-world.ts';
 import { findSerious } from './accessibility.ts';
@@ -47,20 +47,6 @@ async function onConsole(story: (page: Page) => Promise<void>, options: BrowserC
   } finally {
     await context.close();
   }
-}
-
-let kept: Cookie[] | null = null;
-
-/** Into the console with the session of an earlier test: the door takes only so many tries. */
-async function enter(page: Page) {
-  if (kept) {
-    await page.context().addCookies(kept);
-    await page.reload();
-    await page.getByText('live', { exact: true }).waitFor();
-    return;
-  }
-  await signIn(page);
-  kept = await page.context().cookies(`${server.url}/console`);
 }
 
 async function signIn(page: Page) {
@@ -166,7 +152,7 @@ describe('the door', () => {
 describe('the tabs', () => {
   test('are reached by keyboard alone, and by back', () =>
     onConsole(async (page) => {
-      await enter(page);
+      await signIn(page);
       await tab(page, 'Gate').focus();
       for (const name of TABS.slice(1)) {
         await page.keyboard.press('ArrowRight');
@@ -182,7 +168,7 @@ describe('the tabs', () => {
 
   test('numbers of the gate change by themselves once a challenge was solved', () =>
     onConsole(async (page) => {
-      await enter(page);
+      await signIn(page);
       await page.waitForFunction(() =>
         /\d/.test(document.querySelector('#gate .figure-value')?.textContent ?? ''),
       );
@@ -210,7 +196,7 @@ describe('the tabs', () => {
 
   test('a site is created, filled, searched, set and deleted', () =>
     onConsole(async (page) => {
-      await enter(page);
+      await signIn(page);
       await openTab(page, 'Sites');
       const sites = page.getByRole('tabpanel', { name: 'Sites' });
       await sites.getByRole('textbox', { name: 'Tenant' }).fill('Shop');
@@ -312,7 +298,7 @@ describe('the tabs', () => {
     try {
       const { siteId } = await call('POST', '/console/api/sites', { tenant: 'Long' });
       await onConsole(async (page) => {
-        await enter(page);
+        await signIn(page);
         await openTab(page, 'Crawls');
         const crawls = page.getByRole('tabpanel', { name: 'Crawls', exact: true });
         await crawls.getByLabel('Site', { exact: true }).selectOption(siteId);
@@ -347,7 +333,7 @@ describe('the tabs', () => {
 
   test('a key is issued, shown once, and revoked only after a yes', () =>
     onConsole(async (page) => {
-      await enter(page);
+      await signIn(page);
       await openTab(page, 'Keys');
       const keys = page.getByRole('tabpanel', { name: 'Keys' });
       await keys.getByLabel('Tenant').fill('Reader & Co.');
@@ -383,7 +369,7 @@ describe('the tabs', () => {
 
   test('an address is looked up, and the system tells its sizes and the age of its data', () =>
     onConsole(async (page) => {
-      await enter(page);
+      await signIn(page);
       await openTab(page, 'IP');
       await page.getByLabel('IP address').fill('8.8.8.8');
       await page.keyboard.press('Enter');
@@ -407,7 +393,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       onConsole(
         async (page) => {
           assert.deepEqual(await findSerious(page), []);
-          await enter(page);
+          await signIn(page);
           for (const name of TABS) {
             await openTab(page, name);
             if (name === 'Gate')

@@ -93,6 +93,8 @@ describe('signing in', () => {
 
   test('is throttled before the key is looked at, so the right one does not pass then either', async () => {
     const { signIn } = createTestConsole({ signIns: { calls: 3, secs: 60 } });
+    // Right ones do not count.
+    for (let i = 0; i < 9; i++) assert.equal((await signIn()).statusCode, 204);
     for (let i = 0; i < 3; i++) assert.equal((await signIn({}, 'guess')).statusCode, 401);
     const answer = await signIn();
     assert.equal(answer.statusCode, 429);
