@@ -104,6 +104,44 @@ describe('the home page', () => {
     }
   });
 
+  test('has for each area the command that does the same, and it does', () =>
+    onPage(async (page, context) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.goto(server.url);
+      for (const [name, status, holds] of [
+        ['gate-command', 401, '"proof-required"'],
+        ['search-command', 200, '"results":[{'],
+        ['lookup-command', 200, '"decision"'],
+        ['command', 401, '"challenge"'],
+      ] as const) {
+        const line = page.locator('.terminal-line').filter({ has: page.locator(`[data-part=${name}]`) });
+        await line.getByRole('button', { name: /^Copy/ }).click();
+        await line.getByText('Copied').waitFor();
+        const copied = await page.evaluate(() => navigator.clipboard.readText());
+        const [, url] = /^curl -[si] '?(http:\/\/[^ ']+)'?$/.exec(copied) ?? [];
+        const answer = await fetch(url);
+        assert.equal(answer.status, status, copied);
+        assert.ok((await answer.text()).includes(holds), copied);
+      }
+    }));
+
+  test('leads to the documentation, the API reference, the bench page and the console, and nowhere in vain', () =>
+    onPage(async (page) => {
+      await page.goto(server.url);
+      await page.locator('#search').waitFor();
+      const links = await page
+        .locator('a[href]:visible')
+        .evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href));
+      for (const path of ['/docs/', '/docs/api', '/bench', '/console'])
+        assert.ok(links.includes(server.url + path), path);
+      for (const link of new Set(links)) {
+        const { origin, pathname, hash } = new URL(link);
+        if (origin !== server.url) continue;
+        if (pathname === '/' && hash) assert.equal(await page.locator(hash).count(), 1, hash);
+        else assert.ok([200, 401].includes((await fetch(link)).status), link);
+      }
+    }));
+
   test('lets a visitor win a passport and opens the gated page', () =>
     onPage(async (page, context) => {
       await page.goto(server.url);
