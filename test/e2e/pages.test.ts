@@ -398,6 +398,17 @@ describe('the verifying page', () => {
   });
 });
 
+test('every page has a policy, and none of them lets in a script or a style that stands in the text', async () => {
+  const html = { accept: 'text/html' };
+  for (const path of ['/', '/demo/', '/bench', '/widget/', '/docs/', '/docs/api', '/docs/gate', '/console']) {
+    const answer = await fetch(server.url + path, { headers: html });
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src '(self|none)'/, path);
+    assert.doesNotMatch(policy, /unsafe-inline|(?<!wasm-)unsafe-eval/, path);
+    assert.doesNotMatch(policy, /https?:|\*/, path);
+  }
+});
+
 describe('a page whose script does not come', () => {
   for (const [path, script] of [
     ['/', 'home'],
