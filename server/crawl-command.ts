@@ -62,7 +62,7 @@ export async function runCrawlCommand(url: string, deps: CrawlCommandDeps): Prom
       log: deps.log,
     });
     const store = createLmdbCrawls(environment);
-    const crawler = openCrawler({ ...deps, search, store });
+    const crawler = openCrawler({ ...deps, outboundOf: () => deps.outbound, search, store });
     const { siteId } = await search.make('crawl');
     const config = {
       url: start,

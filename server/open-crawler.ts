@@ -24,7 +24,8 @@ const MOST_AT_ONCE = 32;
 export type OpenCrawlerDeps = {
   search: Search;
   store: CrawlStore;
-  outbound: Outbound;
+  /** What a site's crawl asks by: the guarded one for all but the demo's. */
+  outboundOf(siteId: string): Outbound;
   config: Pick<Config, 'CRAWL_RATE' | 'CRAWL_MAX_RATE' | 'CRAWL_MAX_PAGES' | 'CRAWL_USER_AGENT'>;
   version: string;
   log: Log;
@@ -37,7 +38,7 @@ export type OpenCrawlerDeps = {
 export function openCrawler({
   search,
   store,
-  outbound,
+  outboundOf,
   config,
   version,
   log,
@@ -57,7 +58,7 @@ export function openCrawler({
   const deps: RunCrawlsDeps = {
     store,
     sink,
-    request: createRequest(outbound, userAgent),
+    requestOf: (siteId) => createRequest(outboundOf(siteId), userAgent),
     paces: createHostPaces(clock, timer),
     gate: createGate(MOST_AT_ONCE),
     extractPage: createExtractPage(token),

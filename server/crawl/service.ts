@@ -54,6 +54,7 @@ export function createCrawls({ store, sink, rate, clock, random }: CrawlsDeps) {
     keptOldIndex: false,
     notices: [],
     problem: null,
+    brokeOff: null,
   });
 
   /**

@@ -11,8 +11,9 @@ export const EXAMPLES: Record<string, { query?: Record<string, string>; body?: u
   inspectVisitor: {
     body: { queryIP: '203.0.113.7', headers: { 'user-agent': 'Mozilla/5.0' }, email: 'ada@example.org' },
   },
+  startCrawl: { body: { url: 'https://www.example.org/docs/', pagesPerSecond: 1 } },
+  readCrawl: { query: { limit: '100' } },
   putProfile: { body: { recrawlHours: 24, synonyms: [['car', 'automobile']] } },
-  startCrawl: { query: { url: 'https://www.example.org/' } },
   chat: { body: QUESTION },
   createChatCompletion: { body: QUESTION },
   createMessage: { body: { ...QUESTION, max_tokens: 256 } },

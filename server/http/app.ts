@@ -55,7 +55,7 @@ export type AppDeps = PowRoutesDeps &
   Omit<DevicesRoutesDeps, 'takePayment'> &
   Omit<CaptchaDeps, 'captchaPage'> &
   Pick<GateMiddlewareDeps, 'tell' | 'enterPaid'> &
-  Pick<DemoDeps, 'demoSiteId'> & {
+  Pick<DemoDeps, 'demoSearch'> & {
     version: string;
     /** Null where no index is wired: then nothing is under `/sites`. */
     siteSearch: Omit<SearchRoutesDeps, 'callerOf' | 'clock'> | null;

@@ -260,6 +260,8 @@ describe('the tabs', () => {
       const crawls = page.getByRole('tabpanel', { name: 'Crawls', exact: true });
       await crawls.waitFor();
       await crawls.locator('option').first().waitFor({ state: 'attached' });
+      // The server crawls its documentation by itself when it starts.
+      await crawls.getByRole('status').getByText('No crawl goes on.').waitFor();
       await tabTo(page, crawls.getByLabel('Start address'));
       await page.keyboard.type(`${server.url}/docs/`);
       await page.keyboard.press('Enter');

@@ -30,7 +30,16 @@ async function withConsole(use: (world: World) => Promise<void>): Promise<void> 
 async function leaveOut(store: World['store'], crawlId: string): Promise<void> {
   await store.update(crawlId, (kept) => ({ ...kept, state: 'running', startedAtSecs: kept.queuedAtSecs }));
   const skipped = [{ url: 'https://example.org/a', reason: 'robots' as const, detail: 'Disallow: /a' }];
-  const step = { at: null, add: [], retry: null, skipped, known: [], held: [], change: <T>(kept: T) => kept };
+  const step = {
+    at: null,
+    add: [],
+    retry: null,
+    skipped,
+    known: [],
+    held: [],
+    claim: null,
+    change: <T>(kept: T) => kept,
+  };
   await store.settle(crawlId, step, 100);
 }
 
