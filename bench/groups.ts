@@ -1,5 +1,6 @@
 import { addedMs, measureChat } from './chat.ts';
 import { measureInChromium, measurePool } from './chromium/groups.ts';
+import { measureCrawl } from './crawl.ts';
 import { gateCoreOperations } from './gate-core.ts';
 import { measureGateHttp } from './gate-http.ts';
 import { ipCoreOperations } from './ip-core.ts';
@@ -14,8 +15,11 @@ import { verifyContenders } from './verify.ts';
 /** What a group gives: rates, and lines of what is no rate. */
 export type Measurement = { rows: Row[]; notes: string[] };
 
-/** `share` scales how long it takes: 1 for figures to keep. `isOwnOnly` leaves the peers out. */
-export type Effort = { share: number; isOwnOnly: boolean };
+/**
+ * `share` scales how long it takes: 1 for figures to keep. `isOwnOnly` leaves the peers out. `collection` is a file of pages
+ * to use in place of those that are made.
+ */
+export type Effort = { share: number; isOwnOnly: boolean; collection: string | null };
 
 export type Group = { title: string; measure(effort: Effort): Promise<Measurement> };
 
@@ -87,5 +91,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
       const rows = await measureChat({ rounds: rounds(share, 7), sampleMs: 1_000 });
       return { rows, notes: addedMs(rows) };
     },
+  },
+  crawl: {
+    title:
+      'crawl: pages of a static site on loopback, behind nginx, without politeness, 5 rounds of all pages',
+    measure: ({ share, collection }) => measureCrawl({ rounds: rounds(share, 5), file: collection }),
   },
 };

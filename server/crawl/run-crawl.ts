@@ -78,8 +78,8 @@ export async function runCrawl(deps: CrawlerDeps, crawlId: string, stopped: Abor
       const record = store.get(crawlId);
       if (record?.state !== 'running') break;
       const width = atOnce(record.pagesPerSecond);
-      // What waits to be written asks nobody.
-      let room = width + Math.min(width, writer.waiting()) - flying.size;
+      // What waits to be written asks nobody, and is bounded in its turn: it may be large.
+      let room = width + Math.min(2 * width, writer.pending()) - flying.size;
       if (room > 0 && ahead.length === 0) ahead = store.next(crawlId, new Set(flying.keys()), 2 * width);
       for (; room > 0 && ahead.length > 0; room--) {
         const queued = ahead.shift() as Queued;

@@ -38,6 +38,7 @@ export function createVisitWriter({
   cancel,
 }: WriteVisitsDeps) {
   let waiting: DoneVisit[] = [];
+  let pending = 0;
   let writing: Promise<void> | null = null;
 
   async function writeAll(): Promise<void> {
@@ -129,17 +130,22 @@ export function createVisitWriter({
     /** Resolves once the visit is written down; rejects where nothing can be. */
     async add(done: DoneVisit): Promise<void> {
       waiting.push(done);
-      while (writing) {
+      pending++;
+      try {
+        while (writing) {
+          await writing;
+          if (!waiting.includes(done)) return;
+        }
+        writing = writeAll().finally(() => {
+          writing = null;
+        });
         await writing;
-        if (!waiting.includes(done)) return;
+      } finally {
+        pending--;
       }
-      writing = writeAll().finally(() => {
-        writing = null;
-      });
-      await writing;
     },
-    /** Visits that are not written down yet and wait for it. */
-    waiting: () => waiting.length,
+    /** How many visits are not written down yet: they ask nobody any more. */
+    pending: () => pending,
     flush,
   };
 }

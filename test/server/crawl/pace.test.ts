@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createGate } from '../../../server/crawl/gate.ts';
 import { createHostPaces, readRetryAfter } from '../../../server/crawl/pace.ts';
-import { html, withCrawlWorld } from '../../crawl-world.ts';
+import { runCrawl } from '../../../server/crawl/run-crawl.ts';
+import { defaults, html, withCrawlWorld } from '../../crawl-world.ts';
 import { createEagerTime } from '../../eager-timer.ts';
 
 const never = new AbortController().signal;
@@ -33,6 +34,44 @@ test('a host is asked twice a second, as the profile asks, and never faster than
         assert.ok(Math.min(...between) >= gapMs - 1e-6, `${gapMs}: ${between}`);
         const total = between.reduce((sum, gap) => sum + gap, 0);
         assert.ok(Math.abs(total - gapMs * 13) < 1, `${gapMs}: ${total} in all`);
+      },
+      { env: env as Record<string, string> },
+    );
+  }
+});
+
+test('a site above 10,000 pages is asked faster, up to 100 a second and more where the operator lets it', async () => {
+  const urls = Array.from({ length: 12_000 }, (_, i) => `/p${i}`);
+  const cases: [object, object, number, number][] = [
+    // Twice a second by the square of 1.2, the size in ten thousands.
+    [{}, {}, 60, 1000 / 2.88],
+    [{}, { pagesPerSecond: 250 }, 200, 10],
+    [{ CRAWL_MAX_RATE: '250' }, { pagesPerSecond: 250 }, 200, 4],
+  ];
+  for (const [env, config, enough, gapMs] of cases) {
+    await withCrawlWorld(
+      { '*': (request, response) => void response.end(html(`T ${request.url}`, `text ${request.url}`)) },
+      async ({ crawls, deps, site, siteId, sent, store }) => {
+        site.pages['/robots.txt'] = { status: 404 };
+        site.pages['/sitemap.xml'] =
+          `<urlset>${urls.map((path) => `<url><loc>${site.url(path)}</loc></url>`).join('')}</urlset>`;
+        const { crawlId } = await crawls.start(siteId, [
+          { ...defaults, url: site.url(), sitemapsOnly: true, ...config },
+        ]);
+        const abort = new AbortController();
+        const { requestOf } = deps;
+        deps.requestOf = (id) => (url, options) => {
+          if (site.asked.length >= enough) abort.abort();
+          return requestOf(id)(url, options);
+        };
+        await runCrawl(deps, crawlId, abort.signal);
+        // The first pages were asked for before the crawl knew how many there are.
+        const between = gaps(sent().slice(20));
+        const mean = between.reduce((sum, gap) => sum + gap, 0) / between.length;
+        assert.ok(Math.abs(mean - gapMs) < gapMs / 50, `${mean} instead of ${gapMs}`);
+        assert.ok(Math.min(...between) >= gapMs / 2);
+        const told = store.get(crawlId)?.pagesPerSecond ?? 0;
+        assert.ok(Math.abs(told - 1000 / gapMs) < 0.01, `told ${told}`);
       },
       { env: env as Record<string, string> },
     );
