@@ -18,7 +18,8 @@ export type CrawlsForDeps = {
 
 const MOST_ACTIVE = 100;
 const MEANINGS = Object.fromEntries(
-  Object.entries(SKIP_REASONS).map(([reason, { meaning }]) => [reason, meaning]),
+  // The marks of the docs say nothing on a page.
+  Object.entries(SKIP_REASONS).map(([reason, { meaning }]) => [reason, meaning.replaceAll('`', '')]),
 );
 
 /** Crawls as the console asks for them. */
