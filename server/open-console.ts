@@ -27,7 +27,8 @@ import { pilotEndsAtSecs } from './search/core/retention.ts';
 import type { Search } from './search/service.ts';
 import type { Environment } from './store/environment.ts';
 import { createLmdbEndedSessions } from './store/lmdb-ended-sessions.ts';
-import type { GateBody, LiveBody, ProcessView, SystemBody } from './wire/console.ts';
+import type { GateBody, ProcessView, SystemBody } from './wire/console.ts';
+import type { LiveBody } from './wire/console-crawls.ts';
 import type { DataSource } from './wire/ip.ts';
 import { fault } from './wire/problem.ts';
 

@@ -2,7 +2,7 @@ import type { Router } from '@koa/router';
 import { setEventStream } from '../http/event-stream.ts';
 import type { Context, RequestState } from '../http/request-state.ts';
 import { serveOperation } from '../http/serve-operation.ts';
-import { ConsoleCrawlQuery, NewConsoleCrawl } from '../wire/console.ts';
+import { ConsoleCrawlQuery, NewConsoleCrawl } from '../wire/console-crawls.ts';
 import { CRAWL_BODY_BYTES, CrawlParams } from '../wire/crawl.ts';
 import type { Operation } from '../wire/operation.ts';
 import { SiteParams } from '../wire/sites.ts';

@@ -2,9 +2,6 @@ import type { Readable } from 'node:stream';
 import type { Address } from '../base/address.ts';
 import type { KeyTier } from '../wire/access.ts';
 import type {
-  ActiveCrawlsBody,
-  CrawlsBody,
-  CrawlView,
   IssuedKey,
   KeyView,
   LookupBody,
@@ -13,6 +10,7 @@ import type {
   SystemBody,
   TrialBody,
 } from '../wire/console.ts';
+import type { ActiveCrawlsBody, CrawlsBody, CrawlView } from '../wire/console-crawls.ts';
 import type { StartCrawlInput } from '../wire/crawl.ts';
 import type { ProfileChange, ProfileView } from '../wire/sites.ts';
 

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { utf8Length } from '../base/utf8.ts';
 import { KEY_TIERS } from './access.ts';
-import { type CrawlBody, CrawlQuery, type CrawlSummary, StartCrawlInput } from './crawl.ts';
 import type { DeviceSummary } from './devices.ts';
 import { AddressText, type Inspection } from './ip.ts';
 import type { Solver } from './pow.ts';
@@ -95,19 +94,6 @@ export type QueriesBody = {
   days: { day: string; queries: number; withoutResult: number }[];
 };
 
-export const NewConsoleCrawl = StartCrawlInput;
-export const ConsoleCrawlQuery = CrawlQuery.omit({ siteSecret: true });
-
-export type CrawlsBody = { crawls: CrawlSummary[] };
-export type CrawlView = z.infer<typeof CrawlBody>;
-export type ActiveCrawl = CrawlSummary & { siteId: string };
-export type ActiveCrawlsBody = {
-  /** Of all sites, the oldest first; at most a hundred. */
-  crawls: ActiveCrawl[];
-  /** Why an address may be left out: every reason with its meaning. */
-  reasons: Record<string, string>;
-};
-
 export const LookupQuery = z.object({ address: AddressText });
 export type LookupBody = { whois: Inspection['whois'] } & Pick<
   Inspection['echo'],
@@ -177,6 +163,3 @@ export type SystemBody = {
   signingKid: number;
   devices: DeviceSummary;
 };
-
-/** One event of the stream. */
-export type LiveBody = { gate: GateBody; system: SystemBody; crawls: ActiveCrawl[] };

@@ -1,4 +1,5 @@
-import type { ActiveCrawl, ActiveCrawlsBody, CrawlsBody, SiteView } from '../../../server/wire/console.ts';
+import type { SiteView } from '../../../server/wire/console.ts';
+import type { ActiveCrawl, ActiveCrawlsBody, CrawlsBody } from '../../../server/wire/console-crawls.ts';
 import type { CrawlSummary } from '../../../server/wire/crawl.ts';
 import type { Api } from './api.ts';
 import { build, buildField, buildTable } from './build.ts';
