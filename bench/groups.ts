@@ -5,6 +5,7 @@ import { gateCoreOperations } from './gate-core.ts';
 import { measureGateHttp } from './gate-http.ts';
 import { ipCoreOperations } from './ip-core.ts';
 import { measureIpHttp } from './ip-http.ts';
+import { measureIpStart } from './ip-start.ts';
 import { measureNative } from './native/measure.ts';
 import { sampleOperation } from './operation.ts';
 import { type Row, runRounds } from './rounds.ts';
@@ -89,6 +90,10 @@ export const GROUPS: Readonly<Record<string, Group>> = {
   'search-http': {
     title: 'search-http: queries to a site of 4,000 generated pages, 32 in flight, 6 rounds of 1 s',
     measure: ({ share }) => measureSearchHttp({ rounds: rounds(share, 6), sampleMs: 1000 }),
+  },
+  'ip-start': {
+    title: 'ip-start: from the start of a process to its first answer, and its memory, 5 rounds',
+    measure: ({ share }) => measureIpStart({ rounds: rounds(share, 5), lookUps: Math.round(50_000 * share) }),
   },
   chat: {
     title: 'chat: streams over loopback, one at a time, 7 rounds of 1 s',

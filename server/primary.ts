@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Clock, Log, Timer } from './base/ports.ts';
+import { gatherForWorkers } from './gathering.ts';
 import type { PrimaryMessage, WorkerMessage } from './siblings.ts';
 import { createWorkerWatch, type Watched } from './watch-workers.ts';
 
@@ -128,6 +129,8 @@ export function runPrimary({ count, clock, timer, log, announce }: PrimaryDeps):
       if (members.size === 0) process.exit(0);
     });
   }
+
+  gatherForWorkers(timer);
 
   // With all workers dead nothing else would keep this process from ending before it has replaced them.
   setInterval(() => {}, 2 ** 30);
