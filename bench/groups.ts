@@ -32,13 +32,14 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     },
   },
   chromium: {
-    title: 'chromium: tries in headless Chromium, one thread, a fresh page each, 5 rounds of 400 ms',
+    title:
+      'chromium: tries per second of processor time in headless Chromium, one thread, a fresh page each, 7 rounds',
     measure: ({ share, isOwnOnly }) =>
-      measureInChromium({ rounds: rounds(share, 5), sampleMs: 400 }, isOwnOnly),
+      measureInChromium({ rounds: rounds(share, 7), sampleMs: 400 }, isOwnOnly),
   },
   pool: {
-    title: 'pool: tries by workers through Comlink at the default step, 7 rounds of 1.5 s',
-    measure: ({ share }) => measurePool({ rounds: rounds(share, 7), sampleMs: 1500 }),
+    title: 'pool: tries by workers through Comlink at the default step, 7 rounds of 3 s',
+    measure: ({ share }) => measurePool({ rounds: rounds(share, 7), sampleMs: 3000 }),
   },
   native: {
     title: 'native: what an attacker compiles, one thread, beside ours in Node, processor time, 7 rounds',
