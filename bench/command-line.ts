@@ -10,6 +10,8 @@ export type Order = {
   isOwnOnly: boolean;
   /** Gives the rows as JSON, for the run that compares. */
   isJson: boolean;
+  /** Measures nothing, but writes the tables of the pages from the kept results. */
+  isReadme: boolean;
 };
 
 /** A line of help or a fault, to be shown in place of a run. */
@@ -36,6 +38,7 @@ export function readOrder(
         compare: { type: 'string' },
         own: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
+        readme: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
@@ -51,6 +54,7 @@ export function readOrder(
       compareWith: values.compare ?? null,
       isOwnOnly: values.own,
       isJson: values.json,
+      isReadme: values.readme,
     };
   } catch (error) {
     if (error instanceof Usage) throw error;
@@ -70,5 +74,6 @@ ${Object.values(known)
   --quick           a few rounds of each: shows that it runs; nothing is kept
   --compare COMMIT  this tree beside another commit in turns, by the same benchmark; nothing is kept
   --own             our own solvers, without the peers; nothing is kept
-  --json            rows as JSON on standard output; nothing is kept`;
+  --json            rows as JSON on standard output; nothing is kept
+  --readme          measures nothing: writes the tables of README.md and docs/difficulty.md from bench/results/`;
 }
