@@ -56,6 +56,8 @@ const api = {
     });
     running = { stop, reports, solving };
     await passMs(SETTLING_MS);
+    // On a busy machine the workers may not have begun.
+    while (reports.length === 0) await passMs(100);
     return hex(messageOf(nonce, BigInt(answer)));
   },
 
@@ -64,6 +66,7 @@ const api = {
     const { reports } = running as Running;
     const before = reports.length;
     await passMs(sampleMs);
+    while (reports.length === before) await passMs(100);
     const [first, last] = [reports[before - 1], reports[reports.length - 1]];
     return { tries: last.tries - first.tries, ms: last.elapsedMs - first.elapsedMs };
   },
