@@ -22,7 +22,7 @@ export type Group = { title: string; measure(effort: Effort): Promise<Measuremen
 const rounds = (share: number, full: number) => Math.max(1, Math.round(full * share));
 const withoutNotes = (rows: Row[]): Measurement => ({ rows, notes: [] });
 
-/** Every group by its name on the command line. The whole takes about five minutes. */
+/** Every group by its name on the command line. The whole takes about eight minutes. */
 export const GROUPS: Readonly<Record<string, Group>> = {
   solver: {
     title: 'solver: tries per second of processor time in Node, one thread, a fresh process each, 7 rounds',
