@@ -1,12 +1,15 @@
 import { addedMs, measureChat } from './chat.ts';
 import { measureInChromium, measurePool } from './chromium/groups.ts';
+import { measureCrawl } from './crawl.ts';
 import { gateCoreOperations } from './gate-core.ts';
 import { measureGateHttp } from './gate-http.ts';
 import { ipCoreOperations } from './ip-core.ts';
 import { measureIpHttp } from './ip-http.ts';
+import { measureIpStart } from './ip-start.ts';
 import { measureNative } from './native/measure.ts';
 import { sampleOperation } from './operation.ts';
 import { type Row, runRounds } from './rounds.ts';
+import { measureSearchHttp } from './search-http.ts';
 import { inFreshNode } from './solver/in-node.ts';
 import { solverContenders } from './solver/sampling.ts';
 import { verifyContenders } from './verify.ts';
@@ -14,8 +17,11 @@ import { verifyContenders } from './verify.ts';
 /** What a group gives: rates, and lines of what is no rate. */
 export type Measurement = { rows: Row[]; notes: string[] };
 
-/** `share` scales how long it takes: 1 for figures to keep. `isOwnOnly` leaves the peers out. */
-export type Effort = { share: number; isOwnOnly: boolean };
+/**
+ * `share` scales how long it takes: 1 for figures to keep. `isOwnOnly` leaves the peers out. `collection` is a file of pages
+ * to use in place of those that are made.
+ */
+export type Effort = { share: number; isOwnOnly: boolean; collection: string | null };
 
 export type Group = { title: string; measure(effort: Effort): Promise<Measurement> };
 
@@ -82,11 +88,24 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     measure: async ({ share }) =>
       withoutNotes(await measureIpHttp({ rounds: rounds(share, 6), sampleMs: 1000 })),
   },
+  'search-http': {
+    title: 'search-http: queries to a site of 4,000 generated pages, 32 in flight, 6 rounds of 1 s',
+    measure: ({ share }) => measureSearchHttp({ rounds: rounds(share, 6), sampleMs: 1000 }),
+  },
+  'ip-start': {
+    title: 'ip-start: from the start of a process to its first answer, and its memory, 5 rounds',
+    measure: ({ share }) => measureIpStart({ rounds: rounds(share, 5), lookUps: Math.round(50_000 * share) }),
+  },
   chat: {
     title: 'chat: streams over loopback, one at a time, 7 rounds of 1 s',
     measure: async ({ share }) => {
       const rows = await measureChat({ rounds: rounds(share, 7), sampleMs: 1_000 });
       return { rows, notes: addedMs(rows) };
     },
+  },
+  crawl: {
+    title:
+      'crawl: pages of a static site on loopback, behind nginx, without politeness, 5 rounds of all pages',
+    measure: ({ share, collection }) => measureCrawl({ rounds: rounds(share, 5), file: collection }),
   },
 };

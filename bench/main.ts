@@ -43,8 +43,12 @@ function readOrderOrEnd() {
 
 /** Every group in turn; one that fails is told, and the others go on. */
 async function measureHere(): Promise<Done[]> {
-  const effort = { share: order.isQuick ? QUICK_SHARE : 1, isOwnOnly: order.isOwnOnly };
-  const isKept = !order.isQuick && !order.isOwnOnly && !order.isJson;
+  const effort = {
+    share: order.isQuick ? QUICK_SHARE : 1,
+    isOwnOnly: order.isOwnOnly,
+    collection: order.collection,
+  };
+  const isKept = !order.isQuick && !order.isOwnOnly && !order.isJson && order.collection === null;
   const measured: Done[] = [];
   for (const name of order.groups) {
     const { title, measure } = GROUPS[name];

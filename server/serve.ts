@@ -12,7 +12,6 @@ import { openChat } from './chat/open-chat.ts';
 import { readConfig } from './config.ts';
 import { createParseFeed } from './crawl/feeds/parse-in-worker.ts';
 import { readCrawlAgent } from './crawl-agent.ts';
-import { openDemoSite } from './demo-site.ts';
 import { readLibrary } from './docs/library.ts';
 import { createApp } from './http/app.ts';
 import { gatherMetricsForWorkers, joinMetrics } from './http/cluster-metrics.ts';
@@ -22,10 +21,9 @@ import { createMetrics } from './http/metrics.ts';
 import { stopGracefully } from './http/stop-gracefully.ts';
 import { openIntelligence } from './ip/open-intelligence.ts';
 import { loadAdminKey } from './load-admin-key.ts';
-import { loadDemoSiteId } from './load-demo-site-id.ts';
 import { loadKeyring } from './load-keyring.ts';
 import { openConsole, openGateBoard } from './open-console.ts';
-import { openCrawler } from './open-crawler.ts';
+import { openCrawling } from './open-crawling.ts';
 import { openFeeds } from './open-feeds.ts';
 import { ipFolder, openAccess, openCaptcha, openDevices, openJudgement, openState } from './open-parts.ts';
 import { openSiteSearch } from './open-site-search.ts';
@@ -37,12 +35,10 @@ import { createLoadMeter } from './pow/load-meter.ts';
 import { PolicyError } from './pow/policy-file.ts';
 import { createGate } from './pow/service.ts';
 import { runPrimary } from './primary.ts';
-import { isSelector } from './search/html-selector.ts';
 import { createTextTools } from './search/text/text-tools.ts';
 import { joinSiblings } from './siblings.ts';
 import { countCallsForWorkers } from './store/cluster-call-counts.ts';
 import { isCommitFailure, openEnvironment } from './store/environment.ts';
-import { createLmdbCrawls } from './store/lmdb-crawls.ts';
 import { createLmdbFeeds } from './store/lmdb-feeds.ts';
 import { createLmdbIndex } from './store/search/lmdb-backend.ts';
 
@@ -145,6 +141,17 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     timer: systemTimer,
     log,
   });
+  const library = config.DEMO || config.DOCS_PAGES ? readLibrary(here('..')) : null;
+  const { search } = siteSearch.deps;
+  const { crawler, demoSite } = openCrawling({
+    environment,
+    search,
+    outbound,
+    config,
+    version,
+    library,
+    log,
+  });
   const adminKey = loadAdminKey(config);
   const operators = openConsole({
     version,
@@ -175,20 +182,6 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     log,
     tell: countChat(metrics),
   });
-  const crawler = openCrawler({
-    search: siteSearch.deps.search,
-    store: createLmdbCrawls(environment),
-    outbound,
-    config,
-    version,
-    log,
-  });
-  const library = config.DEMO || config.DOCS_PAGES ? readLibrary(here('..')) : null;
-  const demoSite =
-    config.DEMO && library
-      ? openDemoSite({ ...siteSearch.deps, siteId: loadDemoSiteId(config), library, log })
-      : null;
-
   let isStopping = false;
   const app = createApp({
     version,
@@ -218,7 +211,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
       board.tellLookup('anonymous', systemClock.nowMs());
     },
     siteSearch: siteSearch.deps,
-    crawling: { crawls: crawler.crawls, isSelector, timer: systemTimer, isStopping: () => isStopping },
+    crawling: { ...crawler.routes, isStopping: () => isStopping },
     feeds: feeds.deps,
     gateway,
     devices,
@@ -232,7 +225,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     isStopping: () => isStopping,
     isDemo: config.DEMO,
     library,
-    demoSiteId: () => demoSite?.demoSiteId() ?? null,
+    demoSearch: () => demoSite?.search() ?? null,
   });
 
   // What goes on beside the requests

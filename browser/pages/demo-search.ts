@@ -1,4 +1,7 @@
+import type { DemoSearch } from '../../server/base/demo-search.ts';
 import { part } from './part.ts';
+
+const LOOK_EVERY_MS = 500;
 
 /** Shows the search of the demo, embedded as on any site, where the server tells of a site to search. */
 export function createDemoSearch(page: Document): void {
@@ -14,8 +17,27 @@ export function createDemoSearch(page: Document): void {
   const script = `${location.origin}/finder.js`;
   part(section, 'embed', HTMLElement).textContent =
     `<finder-config data-siteId="${siteId}"></finder-config>\n<script type="module" src="${script}"></script>`;
+  void followCrawl(part(section, 'crawl-state', HTMLElement));
   // The script of this server as it is, as for every other site; a page without it is whole but for this.
   import(/* @vite-ignore */ script).catch((error) =>
     console.error('the search bar could not be loaded', error),
   );
 }
+
+/** Tells how far the crawl of the documentation is, until it has ended. */
+async function followCrawl(note: HTMLElement): Promise<void> {
+  for (;;) {
+    const answer = await fetch('/demo-search.json').catch(() => null);
+    if (!answer?.ok) return;
+    const { state, pages } = (await answer.json()) as DemoSearch;
+    note.textContent = CRAWL_TEXTS[state](pages);
+    if (state !== 'filling') return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+const CRAWL_TEXTS: Record<DemoSearch['state'], (pages: number) => string> = {
+  filling: (pages) => `The crawler is reading the documentation: ${pages} pages so far.`,
+  ready: (pages) => `${pages} pages, found by the crawler.`,
+  failed: () => 'The crawler could not read the documentation; the log of the server says why.',
+};

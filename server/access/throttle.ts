@@ -16,14 +16,12 @@ export type Throttle = (ctx: Context) => Promise<void>;
 export function createThrottle(name: string, rate: Rate, openCounts: OpenCallCounts): Throttle {
   const { calls, secs } = rate;
   const count = openCounts(name, rate);
+  const policy = `"${name}";q=${calls};w=${secs}`;
   return async function throttle(ctx) {
     const counted = await count(networkText(networkOf(ctx.state.client)));
     const resetSecs = Math.max(1, Math.ceil(counted.msLeft / 1000));
-    const headers = {
-      'RateLimit-Policy': `"${name}";q=${calls};w=${secs}`,
-      RateLimit: `"${name}";r=${Math.max(0, calls - counted.calls)};t=${resetSecs}`,
-    };
-    ctx.set(headers);
+    ctx.res.setHeader('RateLimit-Policy', policy);
+    ctx.res.setHeader('RateLimit', `"${name}";r=${Math.max(0, calls - counted.calls)};t=${resetSecs}`);
     if (counted.calls > calls) {
       throw fault('throttled', `expected at most ${calls} calls in ${secs} s from one network`, {
         headers: { 'Retry-After': String(resetSecs) },

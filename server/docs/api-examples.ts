@@ -9,6 +9,8 @@ export const EXAMPLES: Record<string, { query?: Record<string, string>; body?: u
   inspectVisitor: {
     body: { queryIP: '203.0.113.7', headers: { 'user-agent': 'Mozilla/5.0' }, email: 'ada@example.org' },
   },
+  startCrawl: { body: { url: 'https://www.example.org/docs/', pagesPerSecond: 1 } },
+  readCrawl: { query: { limit: '100' } },
   putProfile: { body: { recrawlHours: 24, synonyms: [['car', 'automobile']] } },
   putPages: {
     body: {

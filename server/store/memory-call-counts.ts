@@ -4,7 +4,7 @@ import type { CallCount, OpenCallCounts } from '../access/core/ports.ts';
 /** Calls counted in the memory of this process. */
 export const openMemoryCallCounts: OpenCallCounts = (name, { calls, secs }) => {
   const limiter = new RateLimiterMemory({ keyPrefix: name, points: calls, duration: secs });
-  return async (caller) => countOf(await limiter.consume(caller).catch(resultOrThrow));
+  return (caller) => limiter.consume(caller).then(countOf, (reason) => countOf(resultOrThrow(reason)));
 };
 
 /** What one of the library's limiters counted. */

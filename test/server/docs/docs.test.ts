@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { feedOperations } from '../../../server/crawl/feeds/routes.ts';
+import { crawlOperations } from '../../../server/crawl/routes.ts';
 import { EXAMPLES } from '../../../server/docs/api-examples.ts';
 import { readLibrary } from '../../../server/docs/library.ts';
 import { ipOperations } from '../../../server/ip/routes.ts';
@@ -188,6 +189,7 @@ describe('the examples of the reference', () => {
     ...ipOperations,
     ...searchOperations,
     ...feedOperations,
+    ...crawlOperations,
     siteverifyOperation,
     captchaOperation,
   ];
