@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Clock, Log, Timer } from './base/ports.ts';
+import { gatherForWorkers } from './gathering.ts';
 import type { PrimaryMessage, WorkerMessage } from './siblings.ts';
 
 // A worker that lived this long was started well: its death is one of its own and not of the start's. Our choice.
@@ -110,6 +111,8 @@ export function runPrimary({ count, clock, timer, log, announce }: PrimaryDeps):
       if (members.size === 0) process.exit(0);
     });
   }
+
+  gatherForWorkers(timer);
 
   // With all workers dead nothing else would keep this process from ending before it has replaced them.
   setInterval(() => {}, 2 ** 30);

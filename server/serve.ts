@@ -160,6 +160,8 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     environment,
     access,
     search: siteSearch.deps.search,
+    crawls: crawler.crawls,
+    gather: siblings.gather,
     intelligence: ip.intelligence,
     sources: ip.sources,
     devices,

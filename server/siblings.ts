@@ -1,6 +1,8 @@
 import cluster from 'node:cluster';
 import type { OpenCallCounts } from './access/core/ports.ts';
 import type { Log } from './base/ports.ts';
+import { systemTimer } from './base/system.ts';
+import { type Gathering, gatherAlone, joinGathering } from './gathering.ts';
 import { openClusterCallCounts } from './store/cluster-call-counts.ts';
 import { openMemoryCallCounts } from './store/memory-call-counts.ts';
 
@@ -17,6 +19,8 @@ export type Siblings = {
   whenLeading(start: () => void): void;
   /** Where the calls of a throttle are counted for all of them. */
   openCallCounts: OpenCallCounts;
+  /** Gathers what each of them counts for itself. For one thing. */
+  gather: Gathering;
   /** Says that this process takes connections. */
   announce(url: string): void;
 };
@@ -27,6 +31,7 @@ export function joinSiblings(log: Log, announce: (url: string) => void): Sibling
     return {
       whenLeading: (start) => start(),
       openCallCounts: openMemoryCallCounts,
+      gather: gatherAlone,
       announce,
     };
   }
@@ -44,6 +49,7 @@ export function joinSiblings(log: Log, announce: (url: string) => void): Sibling
       else starts.push(start);
     },
     openCallCounts: openClusterCallCounts,
+    gather: joinGathering(systemTimer),
     announce: (url) => void process.send?.({ gatehouse: 'listening', url } satisfies WorkerMessage),
   };
 }

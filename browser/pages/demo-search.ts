@@ -1,4 +1,5 @@
 import type { DemoSearch } from '../../server/base/demo-search.ts';
+import { createCommand } from './command.ts';
 import { part } from './part.ts';
 
 const LOOK_EVERY_MS = 500;
@@ -9,14 +10,18 @@ export function createDemoSearch(page: Document): void {
   const siteId = section?.dataset.site;
   if (!section || !siteId) return;
   section.hidden = false;
-  part(page, 'search-link', HTMLElement).hidden = false;
+  for (const name of ['search-link', 'search-try']) part(page, name, HTMLElement).hidden = false;
   const config = page.createElement('finder-config');
   config.setAttribute('data-siteId', siteId);
   config.setAttribute('data-append-as-child-to', '#finder');
   section.append(config);
   const script = `${location.origin}/finder.js`;
-  part(section, 'embed', HTMLElement).textContent =
-    `<finder-config data-siteId="${siteId}"></finder-config>\n<script type="module" src="${script}"></script>`;
+  createCommand(part(section, 'embed', HTMLElement)).show(
+    `<finder-config data-siteId="${siteId}"></finder-config>\n<script type="module" src="${script}"></script>`,
+  );
+  createCommand(part(section, 'search-command', HTMLElement)).show(
+    `curl -s '${location.origin}/sites/${siteId}/search?query=passport'`,
+  );
   void followCrawl(part(section, 'crawl-state', HTMLElement));
   // The script of this server as it is, as for every other site; a page without it is whole but for this.
   import(/* @vite-ignore */ script).catch((error) =>

@@ -79,12 +79,7 @@ export function createSession(deps: SessionDeps): (options?: SessionOptions) => 
       onState?.('redeeming');
       try {
         const onWait = waitingIn('redeeming');
-        const { passport, ttl_secs } = await deps.gate.redeem(
-          body.challenge,
-          solution.answer,
-          signal,
-          onWait,
-        );
+        const { passport, ttl_secs } = await deps.gate.redeem(body.challenge, solution, signal, onWait);
         onState?.('done');
         return { passport, ttlSecs: ttl_secs, difficultyBits: body.difficulty_bits, solution };
       } catch (error) {
