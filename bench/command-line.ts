@@ -12,6 +12,8 @@ export type Order = {
   collection: string | null;
   /** Gives the rows as JSON, for the run that compares. */
   isJson: boolean;
+  /** Measures nothing, but writes the tables of the pages from the kept results. */
+  isReadme: boolean;
 };
 
 /** A line of help or a fault, to be shown in place of a run. */
@@ -39,6 +41,7 @@ export function readOrder(
         own: { type: 'boolean', default: false },
         collection: { type: 'string' },
         json: { type: 'boolean', default: false },
+        readme: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
@@ -56,6 +59,7 @@ export function readOrder(
       isOwnOnly: values.own,
       collection: values.collection ?? null,
       isJson: values.json,
+      isReadme: values.readme,
     };
   } catch (error) {
     if (error instanceof Usage) throw error;
@@ -76,5 +80,6 @@ ${Object.values(known)
   --compare COMMIT  this tree beside another commit in turns, by the same benchmark; nothing is kept
   --own             our own solvers, without the peers; nothing is kept
   --collection FILE pages for crawl: gzipped lines of JSON with title and text; nothing is kept
-  --json            rows as JSON on standard output; nothing is kept`;
+  --json            rows as JSON on standard output; nothing is kept
+  --readme          measures nothing: writes the tables of README.md and docs/difficulty.md from bench/results/`;
 }

@@ -28,7 +28,7 @@ export type Group = { title: string; measure(effort: Effort): Promise<Measuremen
 const rounds = (share: number, full: number) => Math.max(1, Math.round(full * share));
 const withoutNotes = (rows: Row[]): Measurement => ({ rows, notes: [] });
 
-/** Every group by its name on the command line. The whole takes about five minutes. */
+/** Every group by its name on the command line. The whole takes about eight minutes. */
 export const GROUPS: Readonly<Record<string, Group>> = {
   solver: {
     title: 'solver: tries per second of processor time in Node, one thread, a fresh process each, 7 rounds',
@@ -38,13 +38,14 @@ export const GROUPS: Readonly<Record<string, Group>> = {
     },
   },
   chromium: {
-    title: 'chromium: tries in headless Chromium, one thread, a fresh page each, 5 rounds of 400 ms',
+    title:
+      'chromium: tries per second of processor time in headless Chromium, one thread, a fresh page each, 7 rounds',
     measure: ({ share, isOwnOnly }) =>
-      measureInChromium({ rounds: rounds(share, 5), sampleMs: 400 }, isOwnOnly),
+      measureInChromium({ rounds: rounds(share, 7), sampleMs: 400 }, isOwnOnly),
   },
   pool: {
-    title: 'pool: tries by workers through Comlink at the default step, 7 rounds of 1.5 s',
-    measure: ({ share }) => measurePool({ rounds: rounds(share, 7), sampleMs: 1500 }),
+    title: 'pool: tries by workers through Comlink at the default step, 7 rounds of 3 s',
+    measure: ({ share }) => measurePool({ rounds: rounds(share, 7), sampleMs: 3000 }),
   },
   native: {
     title: 'native: what an attacker compiles, one thread, beside ours in Node, processor time, 7 rounds',

@@ -3,7 +3,14 @@ import { test } from 'node:test';
 import { readOrder, Usage } from '../../bench/command-line.ts';
 
 const GROUPS = { one: { title: 'one: first' }, two: { title: 'two: second' } };
-const nothing = { isQuick: false, compareWith: null, isOwnOnly: false, collection: null, isJson: false };
+const nothing = {
+  isQuick: false,
+  compareWith: null,
+  isOwnOnly: false,
+  collection: null,
+  isJson: false,
+  isReadme: false,
+};
 
 test('without names every group is meant, else those named, in the order of the table', () => {
   assert.deepEqual(readOrder([], GROUPS), { ...nothing, groups: ['one', 'two'] });

@@ -232,6 +232,22 @@ describe('the home page', () => {
 });
 
 describe('the verifying page', () => {
+  test('asks for worker and Wasm before its script has come', () =>
+    onPage(async (page, context) => {
+      const { promise: isSeen, resolve: release } = Promise.withResolvers<void>();
+      await page.route('**/pow/assets/verify-*.js', async (route) => {
+        await isSeen;
+        await route.continue();
+      });
+      const asked = [/\/worker-worker-[^/]+\.js$/, /\/solver-simd-[^/]+\.wasm$/].map((url) =>
+        context.waitForEvent('request', (request) => url.test(request.url())),
+      );
+      await page.goto(`${server.url}/demo/`, { waitUntil: 'commit' });
+      await Promise.all(asked);
+      release();
+      await isIn(page);
+    }));
+
   test('comes with 401, solves by itself, and leads to the same address', () =>
     onPage(async (page) => {
       await page.goto(server.url);
