@@ -7,6 +7,7 @@ import { fault } from '../wire/problem.ts';
 import { checkProof, issueChallenge, type Proof, type Use } from './core/challenge.ts';
 import { describeChallenge } from './core/describe-challenge.ts';
 import type { TellGate } from './core/events.ts';
+import { createHasWorked } from './core/has-worked.ts';
 import type { Keyring } from './core/keyring.ts';
 import { paidShareOf, raiseBits } from './core/load.ts';
 import { createMintByCaptcha } from './core/mint-by-captcha.ts';
@@ -199,17 +200,6 @@ export function createGate({
     return { how: 'request', difficultyBits: challenge.difficultyBits, tier: challenge.tier };
   }
 
-  /** Whether what is shown holds work for the route, at least at its bare price. Nothing is spent, so it may be spent already. */
-  function hasWorked(route: Route, shown: Shown): boolean {
-    const use: Use = { for: 'request', route, leastBits: route.terms.difficultyBits };
-    try {
-      const held = admitByPassport(route, shown);
-      return (held !== null && !(held instanceof Fault)) || readProof(shown.proof ?? '', use) !== null;
-    } catch {
-      return false;
-    }
-  }
-
   /**
    * What a site's own server is told of a passport or a `challenge:answer` that its visitor sent. A proof is spent.
    * @throws Fault of `refusePassport`, `checkProof`, `challenge-already-used`, `store-unavailable`
@@ -303,7 +293,7 @@ export function createGate({
     admit,
     admitByPassport,
     admitByProof,
-    hasWorked,
+    hasWorked: createHasWorked({ keyring, clock, digest }),
     verify,
   };
 }
