@@ -126,6 +126,11 @@ describe('at the gate', () => {
       assert.doesNotMatch((await post('/chat', torn, { pow })).json().detail, /expected JSON/);
     }
     const good = { pow: `${challenge}:${solve(challenge)}` };
+    // As many texts as one likes would each have a body of their own read, all for the work of one.
+    for (const more of [':', ':1', ' ', '\u00a0', ',0']) {
+      const padded = await post('/chat', torn, { pow: `${good.pow}${more}x` });
+      assert.doesNotMatch(padded.json().detail, /expected JSON/, more);
+    }
     assert.match((await post('/chat', torn, good)).json().detail, /expected JSON/);
   });
 });
