@@ -1,7 +1,7 @@
 import { FIELD_COUNT, normToLength } from './norms.ts';
-import { findPhrase } from './phrase.ts';
+import { type FoundPhrase, findPhrase } from './phrase.ts';
 import type { Group, Variant } from './plan.ts';
-import { createPostings, type Postings } from './posting-block.ts';
+import type { Documents, Postings } from './postings.ts';
 import type { Phrase } from './query-parse.ts';
 
 /** What is read while pages are matched. */
@@ -11,15 +11,14 @@ export type MatchSource = {
   pages: number;
   /** What `lengthFactors` gives for the site as it is now. */
   factors: Float64Array;
-  /** The postings of a term. */
+  /** The postings of a term, weighed by `factors`. */
   postings(number: number): Postings;
   numberOf(term: string): number;
-  /** The norms of 128 documents, `rowBytes` for each, in the order of `FIELDS`. */
-  norms(block: number): Uint8Array;
+  /** The length of a field of a document as one byte. */
+  normOf(doc: number, field: number): number;
+  /** When a document was published, or else updated: Unix seconds. */
+  dateOf(doc: number): number;
 };
-
-/** Bytes of a document in a row of norms: a norm for each field, then its date in Unix seconds (u32, little-endian). */
-export const NORM_ROW_BYTES = FIELD_COUNT + 4;
 
 // BM25F (Robertson, Zaragoza 2009, §3.6). Weights are our choice, measured on collections with judgements.
 const K1 = 2;
@@ -75,7 +74,7 @@ export function matchGroups(groups: readonly Group[], source: MatchSource, isSho
     const own: number[] = [];
     let reached = 0;
     for (const { postings, weight } of listsOf(group, source, MOST_POSTINGS)) {
-      addList(postings, weight, source, pool, own, onlyCandidates ? matched : null);
+      addList(postings, weight, pool, own, onlyCandidates ? matched : null);
       reached += postings.count;
     }
     read += reached;
@@ -127,7 +126,7 @@ function* listsOf(
   group: Group,
   source: MatchSource,
   mostPostings: number,
-): Generator<{ postings: Postings; weight: number }> {
+): Generator<{ postings: Weighed; weight: number }> {
   let read = 0;
   for (const variant of byWeight(group.variants)) {
     // Always the first: a word alone must find its pages, however many.
@@ -136,7 +135,7 @@ function* listsOf(
     yield { postings: source.postings(variant.number), weight: variant.weight };
   }
   for (const { phrase, weight } of group.phrases) {
-    yield { postings: phrasePostings(phrase, source), weight };
+    yield { postings: weighPhrase(phrasePostings(phrase, source), source), weight };
   }
 }
 
@@ -144,8 +143,10 @@ const byWeight = (variants: readonly Variant[]): Variant[] =>
   [...variants].sort((a, b) => b.weight - a.weight);
 
 /** The documents in which `phrase` stands. */
-export function phrasePostings(phrase: Phrase, source: Pick<MatchSource, 'postings' | 'numberOf'>): Postings {
-  if (phrase.length === 0) return createPostings(0);
+export function phrasePostings(
+  phrase: Phrase,
+  source: Pick<MatchSource, 'postings' | 'numberOf'>,
+): Postings | FoundPhrase {
   return findPhrase(phrase, (term) => {
     const number = source.numberOf(term);
     return number < 0 ? null : source.postings(number);
@@ -169,59 +170,37 @@ export function lengthFactors(averages: readonly number[]): Float64Array {
   return factors;
 }
 
+type Weighed = Documents & { sums: Float32Array; titles: Float32Array };
+
 function addList(
-  postings: Postings,
+  { docs, count, sums, titles: inTitle }: Weighed,
   weight: number,
-  source: MatchSource,
   { words, titles }: Accumulators,
   own: number[],
   candidates: Uint8Array | null,
 ): void {
-  const { docs, count } = postings;
-  const impacts = weighPostings(postings, source);
   for (let entry = 0; entry < count; entry++) {
     const doc = docs[entry];
     if (candidates !== null && candidates[doc] === 0) continue;
     if (words[doc] === 0) own.push(doc);
-    words[doc] += impacts.sums[entry] * weight;
-    titles[doc] += impacts.titles[entry] * weight;
+    words[doc] += sums[entry] * weight;
+    titles[doc] += inTitle[entry] * weight;
   }
 }
 
-// Kept with the postings: whoever keeps those between queries does this once.
-function weighPostings(
-  postings: Postings,
-  { factors, norms: normsOf }: MatchSource,
-): NonNullable<Postings['impacts']> {
-  if (postings.impacts?.factors === factors) return postings.impacts;
-  const { docs, counts, count } = postings;
+function weighPhrase(found: Postings | FoundPhrase, { factors, normOf }: MatchSource): Weighed {
+  if (!('counts' in found)) return found;
+  const { docs, counts, count } = found;
   const sums = new Float32Array(count);
   const titles = new Float32Array(count);
-  let block = -1;
-  let norms: Uint8Array = new Uint8Array(0);
   for (let entry = 0; entry < count; entry++) {
-    const doc = docs[entry];
-    if (doc >> 7 !== block) {
-      block = doc >> 7;
-      norms = normsOf(block);
-    }
-    const row = (doc & 127) * NORM_ROW_BYTES;
-    const base = entry * FIELD_COUNT;
-    let sum = 0;
     for (let field = 0; field < FIELD_COUNT; field++) {
-      const occurrences = counts[base + field];
-      if (occurrences > 0) sum += occurrences * factors[field * 256 + norms[row + field]];
+      const occurrences = counts[entry * FIELD_COUNT + field];
+      if (occurrences === 0) continue;
+      const norm = normOf(docs[entry], field);
+      sums[entry] += occurrences * factors[field * 256 + norm];
+      if (field === 0) titles[entry] = occurrences * factors[TITLE_FACTORS + norm];
     }
-    sums[entry] = sum;
-    if (counts[base] > 0) titles[entry] = counts[base] * factors[TITLE_FACTORS + norms[row]];
   }
-  postings.impacts = { factors, sums, titles };
-  return postings.impacts;
-}
-
-/** When a document was published, or else updated: Unix seconds. */
-export function dateOf(source: Pick<MatchSource, 'norms'>, doc: number): number {
-  const norms = source.norms(doc >> 7);
-  const at = (doc & 127) * NORM_ROW_BYTES + FIELD_COUNT;
-  return (norms[at] | (norms[at + 1] << 8) | (norms[at + 2] << 16) | (norms[at + 3] << 24)) >>> 0;
+  return { docs, count, sums, titles };
 }

@@ -1,6 +1,5 @@
 import { countLabels, LABELS_MOST } from './label-counts.ts';
 import {
-  dateOf,
   inverseFrequency,
   type Matches,
   type MatchSource,
@@ -11,7 +10,7 @@ import {
 import { labelTerm, plainTitle, TITLE_MARK } from './page-postings.ts';
 import { type Group, type Plan, type PlanSource, planQuery } from './plan.ts';
 import type { SearchRequest } from './ports.ts';
-import type { Postings } from './posting-block.ts';
+import type { Documents, Postings } from './postings.ts';
 import { type PlacedWord, proximityOf } from './proximity.ts';
 import { type ParsedQuery, parseQuery } from './query-parse.ts';
 import type { TextTools } from './text-tools.ts';
@@ -140,7 +139,7 @@ function filterDocs(
   return kept;
 }
 
-function withIn(docs: readonly number[], { docs: listed, count }: Postings, isIn: boolean): number[] {
+function withIn(docs: readonly number[], { docs: listed, count }: Documents, isIn: boolean): number[] {
   const set = new Set<number>(listed.subarray(0, count));
   return docs.filter((doc) => set.has(doc) === isIn);
 }
@@ -157,7 +156,7 @@ function makeKeys(
   // No iterator: this runs once for every page that matches.
   for (let place = 0; place < docs.length; place++) {
     const doc = docs[place];
-    if (request.sort === 'date') keys[place] = dateOf(source, doc);
+    if (request.sort === 'date') keys[place] = source.dateOf(doc);
     else if (plan.isShort) keys[place] = matched[doc] * TIER + scores[doc];
     else keys[place] = scores[doc] * (Math.max(1, matched[doc]) / required) ** SHARE_POWER;
   }
