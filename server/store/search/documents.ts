@@ -67,12 +67,14 @@ export function removePieces(table: SearchTable, site: number, serial: number, p
   for (let i = 1; i <= pieces; i++) table.removeSync(pairKey(site, KIND.piece, serial, i));
 }
 
-// Our choice: larger blocks are smaller together, and longer to unpack for one page.
-const BLOCK_BYTES = 16_384;
+// Our choice: pages that are compressed together are smaller, and longer to unpack for one of them. LMDB rounds a block
+// up to whole pages of its own, so several of these frames stand in one.
+const FRAME_BYTES = 16_384;
+const BLOCK_BYTES = 5 * FRAME_BYTES;
 // Records name their block by how far its first page is.
 const FURTHEST = 65_535;
 
-/** Pages that are compressed together: how far each is behind the first, and its record. */
+/** Pages that stand together: how far each is behind the first, and its record. */
 export type TextBlock = { offset: number; record: Uint8Array }[];
 
 /** Divides pages into blocks. @param pages ascending by serial number */
@@ -95,20 +97,54 @@ export function* divideIntoBlocks(
   if (block.length > 0) yield { serial: first, block };
 }
 
-/** In zstd: how many pages; for each, as varints, how far it is behind the first, and bytes of its record; the records. */
+/**
+ * How many frames; for each, as varints, how far its last page is behind the first of the block, and its bytes; then the
+ * frames. A frame in zstd: how many pages; for each, as varints, how far it is behind the first, and bytes of its record;
+ * the records.
+ */
 export function packBlock(block: TextBlock): Buffer {
-  const writer = createByteWriter(block.reduce((sum, { record }) => sum + record.length + 10, 10));
-  writeVarint(writer, block.length);
-  for (const { offset, record } of block) {
+  const frames: { last: number; bytes: Buffer }[] = [];
+  for (let from = 0, to = 0, size = 0; from < block.length; from = to, size = 0) {
+    while (to < block.length && size < FRAME_BYTES) size += block[to++].record.length;
+    frames.push({ last: block[to - 1].offset, bytes: packFrame(block.slice(from, to), size) });
+  }
+  const writer = createByteWriter(16 + frames.length * 8);
+  writeVarint(writer, frames.length);
+  for (const { last, bytes } of frames) {
+    writeVarint(writer, last);
+    writeVarint(writer, bytes.length);
+  }
+  return Buffer.concat([takeBytes(writer), ...frames.map(({ bytes }) => bytes)]);
+}
+
+function packFrame(pages: TextBlock, size: number): Buffer {
+  const writer = createByteWriter(16 + size + pages.length * 8);
+  writeVarint(writer, pages.length);
+  for (const { offset, record } of pages) {
     writeVarint(writer, offset);
     writeVarint(writer, record.length);
   }
-  for (const { record } of block) writeBytes(writer, record);
+  for (const { record } of pages) writeBytes(writer, record);
   return zstdCompressSync(writer.bytes.subarray(0, writer.at));
 }
 
-export function unpackBlock(bytes: Uint8Array): TextBlock {
-  const reader = { bytes: zstdDecompressSync(bytes) as Uint8Array, at: 0 };
+function* framesOf(bytes: Uint8Array): Generator<{ last: number; frame: Uint8Array }> {
+  const reader = { bytes, at: 0 };
+  const lasts: number[] = [];
+  const sizes: number[] = [];
+  for (let left = readVarint(reader); left > 0; left--) {
+    lasts.push(readVarint(reader));
+    sizes.push(readVarint(reader));
+  }
+  let at = reader.at;
+  for (const [i, size] of sizes.entries()) {
+    yield { last: lasts[i], frame: bytes.subarray(at, at + size) };
+    at += size;
+  }
+}
+
+function unpackFrame(frame: Uint8Array): TextBlock {
+  const reader = { bytes: zstdDecompressSync(frame) as Uint8Array, at: 0 };
   const offsets: number[] = [];
   const sizes: number[] = [];
   for (let left = readVarint(reader); left > 0; left--) {
@@ -120,6 +156,17 @@ export function unpackBlock(bytes: Uint8Array): TextBlock {
     at += sizes[i];
     return { offset, record: reader.bytes.subarray(at - sizes[i], at) };
   });
+}
+
+export function unpackBlock(bytes: Uint8Array): TextBlock {
+  return [...framesOf(bytes)].flatMap(({ frame }) => unpackFrame(frame));
+}
+
+function unpackPage(bytes: Uint8Array, offset: number): Uint8Array | undefined {
+  for (const { last, frame } of framesOf(bytes)) {
+    if (last >= offset) return unpackFrame(frame).find((page) => page.offset === offset)?.record;
+  }
+  return undefined;
 }
 
 /** A stored page, of which only what is asked for is unpacked. */
@@ -151,9 +198,9 @@ export function createDocumentReader(table: SearchTable) {
       total -= entry.sizeBytes;
     } else {
       const packed = table.get(numberKey(site, KIND.texts, block));
-      const found = packed && unpackBlock(packed).find(({ offset }) => offset === serial - block);
-      if (!found) return null;
-      entry = unpackRecord(table, site, serial, found.record);
+      const record = packed && unpackPage(packed, serial - block);
+      if (!record) return null;
+      entry = unpackRecord(table, site, serial, record);
     }
     if (entry.sizeBytes > LARGEST_KEPT) return entry.document;
     kept.set(name, entry);

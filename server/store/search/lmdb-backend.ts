@@ -23,7 +23,7 @@ export type LmdbIndexDeps = {
 const MEMORY_BYTES = 64 * 1024 * 1024;
 // Our choice. A transaction keeps all other work waiting, by some tenths of a µs for a word of a page: calls that come
 // together must not add up to seconds, and one call is taken in parts. Some 1,000 pages of documentation.
-const MOST_TERMS = 150_000;
+const MOST_TERMS = 60_000;
 const STAMP_BYTES = 9;
 
 /**

@@ -132,7 +132,7 @@ export function createMerges({ environment, table, newStamp }: MergesDeps): Merg
 }
 
 // Our choice: a block of fewer packed bytes is joined with small ones beside it.
-const SMALL_BLOCK = 2_048;
+const SMALL_BLOCK = 8_192;
 
 /** Puts small blocks together, and leaves deleted pages out of those that have many. */
 function repackTexts(table: SearchTable, site: number, inputs: readonly MergeInput[]): Repacked {

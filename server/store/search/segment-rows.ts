@@ -2,8 +2,8 @@ import { KIND, numberKey, pairKey } from './keys.ts';
 import { openSegment, type Segment } from './segment.ts';
 import type { SearchTable } from './site-state.ts';
 
-// LMDB keeps a large value in pages of its own, 4,096 bytes each, less a head of 16 on the first: four of them, full.
-const PART_BYTES = 4 * 4_096 - 16;
+// LMDB keeps a large value in pages of its own, 4,096 bytes each, less a head of 24 on the first: four of them, full.
+const PART_BYTES = 4 * 4_096 - 24;
 
 /** Within a write transaction. */
 export function writeSegment(table: SearchTable, site: number, id: number, bytes: Uint8Array): void {
