@@ -8,7 +8,7 @@ const MOST_POSTINGS = 1_000_000;
 
 /** How many of `docs` have each label, the most frequent first. */
 export function countLabels(
-  docs: readonly number[],
+  docs: Uint32Array,
   source: { vocabulary: Vocabulary; limit: number; postings(number: number): Documents },
   most: number,
 ): { label: string; count: number }[] {

@@ -35,25 +35,28 @@ const TITLE_FACTORS = FIELD_COUNT * 256;
 // Our choice: postings that one query reads before words that most pages have are looked up for its candidates alone.
 const MOST_POSTINGS = 1_000_000;
 
-/** What matches: `docs` in no order, and for each its score, how many words it matches, and which (the first 32). */
-export type Matches = { docs: number[]; scores: Float64Array; matched: Uint8Array; masks: Uint32Array };
+/** What matches: `docs` in no order, and for each its score, and how many words it matches. */
+export type Matches = { docs: Uint32Array; scores: Float64Array; matched: Uint8Array };
 
 type Accumulators = {
+  /** Documents that match, and those of one word. */
+  docs: Uint32Array;
+  own: Uint32Array;
   scores: Float64Array;
   words: Float64Array;
   titles: Float64Array;
   matched: Uint8Array;
-  masks: Uint32Array;
 };
 let pool: Accumulators = makeAccumulators(1_024);
 
 function makeAccumulators(size: number): Accumulators {
   return {
+    docs: new Uint32Array(size),
+    own: new Uint32Array(size),
     scores: new Float64Array(size),
     words: new Float64Array(size),
     titles: new Float64Array(size),
     matched: new Uint8Array(size),
-    masks: new Uint32Array(size),
   };
 }
 
@@ -63,51 +66,50 @@ function makeAccumulators(size: number): Accumulators {
  */
 export function matchGroups(groups: readonly Group[], source: MatchSource, isShort: boolean): Matches {
   if (pool.scores.length < source.limit) pool = makeAccumulators(Math.ceil(source.limit * 1.25));
-  const { scores, words, titles, matched, masks } = pool;
-  const docs: number[] = [];
+  const { docs, own, scores, words, titles, matched } = pool;
+  let count = 0;
   const order = groups
-    .map((group, index) => ({ group, index, documents: documentsOf(group) }))
+    .map((group) => ({ group, documents: documentsOf(group) }))
     .sort((a, b) => a.documents - b.documents);
   let read = 0;
-  for (const { group, index, documents } of order) {
-    const onlyCandidates = docs.length > 0 && read + documents > MOST_POSTINGS;
-    const own: number[] = [];
+  for (const { group, documents } of order) {
+    const onlyCandidates = count > 0 && read + documents > MOST_POSTINGS;
+    let ownCount = 0;
     let reached = 0;
     for (const { postings, weight } of listsOf(group, source, MOST_POSTINGS)) {
-      addList(postings, weight, pool, own, onlyCandidates ? matched : null);
+      ownCount = addList(postings, weight, pool, ownCount, onlyCandidates ? matched : null);
       reached += postings.count;
     }
     read += reached;
-    const inverse =
-      inverseFrequency(Math.max(own.length, exactDocuments(group)), source.pages) * group.weight;
-    const inTitles = isShort ? titleWeight(own, titles, source.pages) * group.weight : 0;
-    for (const doc of own) {
+    const inverse = inverseFrequency(Math.max(ownCount, exactDocuments(group)), source.pages) * group.weight;
+    const inTitles = isShort ? titleWeight(own, ownCount, titles, source.pages) * group.weight : 0;
+    for (let i = 0; i < ownCount; i++) {
+      const doc = own[i];
       const weight = words[doc];
       const title = titles[doc];
       words[doc] = 0;
       titles[doc] = 0;
-      if (matched[doc] === 0 && masks[doc] === 0 && scores[doc] === 0) docs.push(doc);
+      // Every word adds something to a score.
+      if (scores[doc] === 0) docs[count++] = doc;
       scores[doc] += (inverse * weight * (K1 + 1)) / (weight + K1);
       if (title > 0) scores[doc] += (inTitles * title * (TITLE_K1 + 1)) / (title + TITLE_K1);
       if (!group.isOptional) matched[doc]++;
-      if (index < 32) masks[doc] |= 1 << index;
     }
   }
-  return { docs, scores, matched, masks };
+  return { docs: docs.subarray(0, count), scores, matched };
 }
 
-function titleWeight(docs: readonly number[], titles: Float64Array, pages: number): number {
+function titleWeight(own: Uint32Array, count: number, titles: Float64Array, pages: number): number {
   let titled = 0;
-  for (const doc of docs) if (titles[doc] > 0) titled++;
+  for (let i = 0; i < count; i++) if (titles[own[i]] > 0) titled++;
   return TITLE_EVIDENCE * inverseFrequency(titled, pages);
 }
 
 /** Gives the arrays back. */
-export function release({ docs, scores, matched, masks }: Matches): void {
+export function release({ docs, scores, matched }: Matches): void {
   for (const doc of docs) {
     scores[doc] = 0;
     matched[doc] = 0;
-    masks[doc] = 0;
   }
 }
 
@@ -175,17 +177,19 @@ type Weighed = Documents & { sums: Float32Array; titles: Float32Array };
 function addList(
   { docs, count, sums, titles: inTitle }: Weighed,
   weight: number,
-  { words, titles }: Accumulators,
-  own: number[],
+  { words, titles, own }: Accumulators,
+  before: number,
   candidates: Uint8Array | null,
-): void {
+): number {
+  let ownCount = before;
   for (let entry = 0; entry < count; entry++) {
     const doc = docs[entry];
     if (candidates !== null && candidates[doc] === 0) continue;
-    if (words[doc] === 0) own.push(doc);
+    if (words[doc] === 0) own[ownCount++] = doc;
     words[doc] += sums[entry] * weight;
     titles[doc] += inTitle[entry] * weight;
   }
+  return ownCount;
 }
 
 function weighPhrase(found: Postings | FoundPhrase, { factors, normOf }: MatchSource): Weighed {

@@ -117,13 +117,21 @@ export function positionsAt(
   field: number,
   most: number,
 ): number[] {
+  const head = bytes[at];
+  if ((head & (1 << field)) === 0) return [];
+  const counts = { bytes, at: at + 1 };
   let from = placesAt;
-  for (let before = 0; before < field; before++) {
-    from = skipPositions(places, from, Math.min(MOST_POSITIONS, countAt(bytes, at, before)));
-  }
+  let count = (head >> FIELD_COUNT) + 1;
+  if ((head & MASK) !== ONLY_BODY) {
+    for (let before = 0; before < field; before++) {
+      if ((head & (1 << before)) !== 0)
+        from = skipPositions(places, from, Math.min(MOST_POSITIONS, readVarint(counts)));
+    }
+    count = readVarint(counts);
+  } else if (count > SPILLED) count += readVarint(counts);
+  count = Math.min(MOST_POSITIONS, most, count);
   const reader = { bytes: places, at: from };
   const positions: number[] = [];
-  const count = Math.min(MOST_POSITIONS, most, countAt(bytes, at, field));
   let last = 0;
   for (let i = 0; i < count; i++) {
     last += readVarint(reader);

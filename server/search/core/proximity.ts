@@ -50,8 +50,9 @@ function positionsOf(
   for (let i = 0; i < entries.length; i++) {
     const entry = entries[i];
     const postings = lists[i];
-    if (entry < 0 || postings.countIn(entry, field) === 0) continue;
+    if (entry < 0) continue;
     const positions = postings.positionsIn(entry, field, most);
+    if (positions.length === 0) continue;
     found = found.length === 0 ? positions : [...found, ...positions].sort((a, b) => a - b);
   }
   return found;

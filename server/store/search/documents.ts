@@ -99,7 +99,7 @@ export function* divideIntoBlocks(
 
 /**
  * How many frames; for each, as varints, how far its last page is behind the first of the block, and its bytes; then the
- * frames. A frame in zstd: how many pages; for each, as varints, how far it is behind the first, and bytes of its record;
+ * frames. A frame: its bytes unpacked, and in zstd how many pages; for each, as varints, how far it is behind the first, and bytes of its record;
  * the records.
  */
 export function packBlock(block: TextBlock): Buffer {
@@ -117,15 +117,17 @@ export function packBlock(block: TextBlock): Buffer {
   return Buffer.concat([takeBytes(writer), ...frames.map(({ bytes }) => bytes)]);
 }
 
-function packFrame(pages: TextBlock, size: number): Buffer {
-  const writer = createByteWriter(16 + size + pages.length * 8);
+function packFrame(pages: TextBlock, sizeBytes: number): Buffer {
+  const writer = createByteWriter(16 + sizeBytes + pages.length * 8);
   writeVarint(writer, pages.length);
   for (const { offset, record } of pages) {
     writeVarint(writer, offset);
     writeVarint(writer, record.length);
   }
   for (const { record } of pages) writeBytes(writer, record);
-  return zstdCompressSync(writer.bytes.subarray(0, writer.at));
+  const size = createByteWriter(5);
+  writeVarint(size, writer.at);
+  return Buffer.concat([takeBytes(size), zstdCompressSync(writer.bytes.subarray(0, writer.at))]);
 }
 
 function* framesOf(bytes: Uint8Array): Generator<{ last: number; frame: Uint8Array }> {
@@ -144,7 +146,10 @@ function* framesOf(bytes: Uint8Array): Generator<{ last: number; frame: Uint8Arr
 }
 
 function unpackFrame(frame: Uint8Array): TextBlock {
-  const reader = { bytes: zstdDecompressSync(frame) as Uint8Array, at: 0 };
+  const packed = { bytes: frame, at: 0 };
+  // Room for all at once: with the default of 16 KiB much of the time goes into putting pieces together.
+  const chunkSize = Math.max(64, readVarint(packed) + 1);
+  const reader = { bytes: zstdDecompressSync(frame.subarray(packed.at), { chunkSize }) as Uint8Array, at: 0 };
   const offsets: number[] = [];
   const sizes: number[] = [];
   for (let left = readVarint(reader); left > 0; left--) {
@@ -181,7 +186,8 @@ export type StoredDocument = {
 
 // Our choice: bytes of the pages unpacked last that are kept, and of the largest that is.
 const KEPT_BYTES = 16 * 1024 * 1024;
-const LARGEST_KEPT = 64 * 1024;
+const LARGEST_KEPT = 160 * 1024;
+const PIECES_KEPT = 2;
 // A page's objects beside its texts, roughly.
 const PAGE_BYTES = 1_500;
 
@@ -229,8 +235,19 @@ function unpackRecord(
   const bodyAt = headBytes + headingsBytes;
   const headingsText = texts.toString('utf8', headBytes, bodyAt);
   const firstText = texts.toString('utf8', bodyAt);
+  // Of a long body the pieces that were read last are likely read again: its best window is where it was.
+  const known: { i: number; start: number; text: string }[] = [];
   const piece = (i: number): { start: number; text: string } => {
     if (i === 0) return { start: 0, text: firstText };
+    let found = known.find((one) => one.i === i);
+    if (!found) {
+      found = { i, ...readPiece(i) };
+      if (known.length === PIECES_KEPT) known.shift();
+      known.push(found);
+    }
+    return found;
+  };
+  const readPiece = (i: number): { start: number; text: string } => {
     const packed = table.get(pairKey(site, KIND.piece, serial, i));
     if (!packed) throw new RangeError('a piece of a page is missing in the index');
     return {
@@ -257,5 +274,7 @@ function unpackRecord(
   };
   // A text of ASCII alone takes a byte for each unit, any other two.
   const unitBytes = firstText.length + bodyAt === texts.length ? 1 : 2;
-  return { document, sizeBytes: PAGE_BYTES + unitBytes * texts.length + 8 * offsets.length };
+  const pieceBytes = Math.min(further, PIECES_KEPT) * unitBytes * PIECE_UNITS;
+  const sizeBytes = PAGE_BYTES + unitBytes * texts.length + 8 * offsets.length + pieceBytes;
+  return { document, sizeBytes };
 }

@@ -1,9 +1,11 @@
+import { lengthFactors } from '../../search/core/match.ts';
 import type { Postings } from '../../search/core/postings.ts';
 import { chunkOf, placeOf, type Vocabulary } from '../../search/core/vocabulary.ts';
+import { KIND, plainKey } from './keys.ts';
 import { documentOfSerial, readRecord, type Segment } from './segment.ts';
 import { readSegment, readTombstones } from './segment-rows.ts';
 import { DATE_AT, NORMS_AT, RECORD_BYTES } from './segment-writer.ts';
-import type { SearchTable, SiteState } from './site-state.ts';
+import { parseState, type SearchTable, type SiteState } from './site-state.ts';
 import {
   firstsOf,
   type LivingSegment,
@@ -15,6 +17,7 @@ import { type PostingsPart, postingsBytes, readPostings } from './term-postings.
 
 /** A site as it is at one stamp. What is remembered of it is nothing that could not be read again. */
 export type SiteView = Vocabulary & {
+  state: SiteState;
   /** Documents have numbers below this. */
   limit: number;
   numberOf(term: string): number;
@@ -22,6 +25,7 @@ export type SiteView = Vocabulary & {
   /** The postings of a term; not to be changed. */
   postings(number: number): Postings;
   factors: Float64Array;
+  remember<Value extends object>(key: string, compute: () => Value): Value;
   normOf(doc: number, field: number): number;
   dateOf(doc: number): number;
   /** The serial number of a page, and that of the first in its block of texts. */
@@ -30,17 +34,19 @@ export type SiteView = Vocabulary & {
   placeOfSerial(serial: number): { serial: number; block: number } | null;
 };
 
-type View = SiteView & { stamp: string; forgetPostings(): void; forgetAll(): void };
+type View = SiteView & { forgetPostings(): void; forgetAll(): void };
 type Remembered = {
   view: View | null;
+  /** The row that the view was made from. */
+  stateRow: Buffer | undefined;
   segments: Map<number, Segment>;
   postingsBytes: number;
   chunkBytes: number;
 };
 
 export type HotSites = {
-  /** The site as it is in `state`, within the read transaction that gave the state. */
-  open(site: number, state: SiteState, makeFactors: () => Float64Array): SiteView;
+  /** The site as it is now; what the view reads is to be read in the same turn. */
+  open(site: number): SiteView;
   forget(site: number): void;
   /** Bytes remembered, roughly. */
   sizeBytes(): number;
@@ -49,6 +55,8 @@ export type HotSites = {
 // Our estimates: a term in a chunk of a site with its slots, and what a site takes beside.
 const TERM_BYTES = 120;
 const SITE_BYTES = 2_000;
+// Our choice: words of queries whose forms, ends and corrections are kept, some 2 KB each.
+const MOST_EXPANSIONS = 500;
 
 /** Vocabularies and postings of the sites that were used last, within `budgetBytes` for the whole process. */
 export function createHotSites(table: SearchTable, budgetBytes: number): HotSites {
@@ -93,19 +101,21 @@ export function createHotSites(table: SearchTable, budgetBytes: number): HotSite
   }
 
   return {
-    open(site, state, makeFactors) {
+    open(site) {
       let own = sites.get(site);
       if (own) {
         sites.delete(site);
         measure(site, sizeOf(own));
-      } else own = { view: null, segments: new Map(), postingsBytes: 0, chunkBytes: 0 };
+      } else own = { view: null, stateRow: undefined, segments: new Map(), postingsBytes: 0, chunkBytes: 0 };
       sites.set(site, own);
       evict(site, own);
-      if (own.view?.stamp !== state.stamp) {
-        own.view?.forgetAll();
-        own.view = openView(table, site, state, own, makeFactors());
-      }
-      return own.view as View;
+      const row = table.get(plainKey(site, KIND.state));
+      if (own.view !== null && (row === undefined ? own.stateRow === row : own.stateRow?.equals(row)))
+        return own.view;
+      own.view?.forgetAll();
+      own.stateRow = row;
+      own.view = openView(table, site, parseState(row), own);
+      return own.view;
     },
     forget,
     sizeBytes: () => total,
@@ -133,17 +143,13 @@ function openSegments(
   });
 }
 
-function openView(
-  table: SearchTable,
-  site: number,
-  state: SiteState,
-  remembered: Remembered,
-  factors: Float64Array,
-): View {
+function openView(table: SearchTable, site: number, state: SiteState, remembered: Remembered): View {
+  const factors = lengthFactors(state.lengths.map((words) => words / Math.max(1, state.pages)));
   const segments = openSegments(table, site, state, remembered.segments);
   const firsts = firstsOf(segments);
   const chunks = new Map<number, SiteChunk>();
   const lists = new Map<number, Postings>();
+  const expansions = new Map<string, object>();
   const last = segments.at(-1);
   const chunkAt = (i: number): SiteChunk => {
     let chunk = chunks.get(i);
@@ -177,7 +183,7 @@ function openView(
     });
   };
   return {
-    stamp: state.stamp,
+    state,
     limit: last ? last.base + last.segment.docs : 0,
     firsts,
     chunk: chunkAt,
@@ -197,6 +203,15 @@ function openView(
         remembered.postingsBytes += postingsBytes(parts);
       }
       return postings;
+    },
+    remember<Value extends object>(key: string, compute: () => Value): Value {
+      let value = expansions.get(key) as Value | undefined;
+      if (value === undefined) {
+        if (expansions.size >= MOST_EXPANSIONS) expansions.clear();
+        value = compute();
+        expansions.set(key, value);
+      }
+      return value;
     },
     normOf(doc, field) {
       const { segment, base } = livingOf(doc);

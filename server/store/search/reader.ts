@@ -1,9 +1,15 @@
 import { completeText } from '../../search/core/complete.ts';
-import { lengthFactors } from '../../search/core/match.ts';
 import type { Hit, IndexPage, SearchAnswer, SearchRequest } from '../../search/core/ports.ts';
 import { bodyPositions } from '../../search/core/proximity.ts';
 import { type Ranking, type RankSource, rankPages } from '../../search/core/rank.ts';
-import { bestWindow, cutSnippet, markText, offsetBefore } from '../../search/core/snippet.ts';
+import {
+  bestWindow,
+  cutSnippet,
+  makeWanted,
+  markText,
+  offsetBefore,
+  type Wanted,
+} from '../../search/core/snippet.ts';
 import type { TextTools } from '../../search/core/text-tools.ts';
 import { scanTerms, type TermSink } from '../../search/core/tokens.ts';
 import { createDocumentReader, type PageHead, type StoredDocument } from './documents.ts';
@@ -18,7 +24,8 @@ const MOST_LANGUAGES = 4;
 // A language that so few pages have is likely a wrong guess, and each one makes more forms to look for.
 const LEAST_SHARE = 0.03;
 const SNIPPET_READ = 1_200;
-const SNIPPET_START = 320;
+const SNIPPET_START = 80;
+const WORD_UNITS = 8;
 const POSITIONS_READ = 64;
 
 type Opened = { site: number; view: SiteView; source: RankSource };
@@ -32,9 +39,8 @@ export function createReader(table: SearchTable, hot: HotSites, tools: TextTools
     table.resetReadTxn();
     const site = numberOfSite(table, siteId);
     if (site === 0) return null;
-    const state = readState(table, site);
-    const averages = () => state.lengths.map((words) => words / Math.max(1, state.pages));
-    const view = hot.open(site, state, () => lengthFactors(averages()));
+    const view = hot.open(site);
+    const { state } = view;
     const languages = Object.entries(state.languages)
       .filter(([language, pages]) => language !== '' && pages >= state.pages * LEAST_SHARE)
       .sort((a, b) => b[1] - a[1])
@@ -54,40 +60,46 @@ export function createReader(table: SearchTable, hot: HotSites, tools: TextTools
     return place && readDocument(site, place);
   }
 
-  function showHit({ site, view }: Opened, doc: number, score: number, ranking: Ranking): Hit | null {
+  function showHit(
+    { site, view }: Opened,
+    doc: number,
+    score: number,
+    ranking: Ranking,
+    wanted: Wanted,
+  ): Hit | null {
     const stored = readDocument(site, view.placeOf(doc));
     if (!stored) return null;
-    const isWanted = (term: string) => ranking.wanted.has(term);
     const { head } = stored;
     return {
       page: head,
       score,
-      title: markText(head.title, isWanted, tools),
-      snippet: markText(snippetOf(stored, doc, ranking), isWanted, tools),
-      url: markText(head.url, isWanted, tools),
+      title: markText(head.title, wanted, tools),
+      snippet: markText(snippetOf(stored, doc, ranking, wanted), wanted, tools),
+      url: markText(head.url, wanted, tools),
     };
   }
 
-  function snippetOf(stored: StoredDocument, doc: number, ranking: Ranking): string {
+  function snippetOf(stored: StoredDocument, doc: number, ranking: Ranking, wanted: Wanted): string {
     const found = bodyPositions(ranking.words, doc, POSITIONS_READ);
     const worths = ranking.words.map(({ worth }) => worth);
     const position = found.length > 0 ? bestWindow(found, worths) : 0;
     const before = offsetBefore(stored.offsets, position);
     const { text, isEnd } = stored.bodyFrom(before.offset, SNIPPET_READ);
     const part = text.slice(0, SNIPPET_READ * 2);
-    const start = startOf(part, position, before.position);
+    const start = startOf(part, position, before.position, wanted);
     return cutSnippet(part, start, before.offset === 0, isEnd && part.length === text.length);
   }
 
-  // The offset of the first word at or after `position`: nearly always among the first few hundred characters.
-  function startOf(part: string, position: number, first: number): number {
+  // The offset of the first word that is wanted at or after `position`: nearly always one of the next 32 words.
+  function startOf(part: string, position: number, first: number, wanted: Wanted): number {
     if (position <= first) return 0;
-    for (const most of [SNIPPET_START, part.length]) {
+    const likely = SNIPPET_START + (position - first) * WORD_UNITS;
+    for (const to of [Math.min(likely, part.length), part.length]) {
       let start = -1;
       const find: TermSink = (_term, at, from) => {
         if (start < 0 && at >= position) start = from;
       };
-      scanTerms(part, tools, find, first, 0, Math.min(most, part.length));
+      scanTerms(part, tools, find, first, 0, to, wanted.starts);
       if (start >= 0) return start;
     }
     return 0;
@@ -98,9 +110,10 @@ export function createReader(table: SearchTable, hot: HotSites, tools: TextTools
       const opened = openSite(siteId);
       if (!opened) return NOTHING;
       const ranking = rankPages(request, opened.source, tools);
+      const wanted = makeWanted(ranking.wanted);
       const hits: Hit[] = [];
       for (const { doc, score } of ranking.docs) {
-        const hit = showHit(opened, doc, score, ranking);
+        const hit = showHit(opened, doc, score, ranking, wanted);
         if (hit) hits.push(hit);
       }
       return { total: ranking.total, hits, labels: ranking.labels, suggestion: ranking.suggestion };

@@ -79,10 +79,11 @@ export function disownSite(table: SearchTable, siteId: string): number {
   return number;
 }
 
-export function readState(table: SearchTable, site: number): SiteState {
-  const bytes = table.get(plainKey(site, KIND.state));
-  return bytes ? JSON.parse(bytes.toString('utf8')) : emptyState();
-}
+export const readState = (table: SearchTable, site: number): SiteState =>
+  parseState(table.get(plainKey(site, KIND.state)));
+
+export const parseState = (bytes: Buffer | undefined): SiteState =>
+  bytes ? JSON.parse(bytes.toString('utf8')) : emptyState();
 
 export function writeState(table: SearchTable, site: number, state: SiteState): void {
   table.putSync(plainKey(site, KIND.state), Buffer.from(JSON.stringify(state)));
