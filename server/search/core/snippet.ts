@@ -108,8 +108,20 @@ export function cutSnippet(
   return `${before}${line}${to < text.length || !isWholeAfter ? ' …' : ''}`;
 }
 
-// White space and controls (category Cc), written so that neither a linter nor a slower engine for /u is in its way.
-const SPACES = /[\s\0-\x1f\x7f-\x9f]+/g;
+/** White space and controls (category Cc) as single spaces, without those at the ends. */
+function oneLine(text: string): string {
+  let line = '';
+  let from = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const code = text.charCodeAt(at);
+    const isGap = at === text.length || code <= 32 || (code >= 127 && (code < 160 || isSpace(code)));
+    if (!isGap) continue;
+    if (at > from) line += line === '' ? text.slice(from, at) : ` ${text.slice(from, at)}`;
+    from = at + 1;
+  }
+  return line;
+}
+
 const SPACE = /\s/;
 const isSpace = (code: number): boolean =>
   code < 128 ? code === 32 || (code >= 9 && code <= 13) : SPACE.test(String.fromCharCode(code));
