@@ -103,7 +103,7 @@ export function cutSnippet(
   }
   if (from > 0 && isLowSurrogate(text, from)) from++;
   if (to < text.length && isLowSurrogate(text, to)) to--;
-  const line = text.slice(from, to).replace(SPACES, ' ').trim();
+  const line = oneLine(text.slice(from, to));
   const before = from > 0 || !isWholeBefore ? '… ' : '';
   return `${before}${line}${to < text.length || !isWholeAfter ? ' …' : ''}`;
 }
@@ -122,8 +122,11 @@ function oneLine(text: string): string {
   return line;
 }
 
-const SPACE = /\s/;
+// ECMAScript's WhiteSpace and LineTerminator, beyond ASCII.
+const SPACES = new Set([0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff]);
 const isSpace = (code: number): boolean =>
-  code < 128 ? code === 32 || (code >= 9 && code <= 13) : SPACE.test(String.fromCharCode(code));
+  code < 160
+    ? code === 32 || (code >= 9 && code <= 13)
+    : SPACES.has(code) || (code >= 0x2000 && code <= 0x200a);
 
 const isLowSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
