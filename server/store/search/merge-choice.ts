@@ -3,8 +3,8 @@ import type { SegmentEntry } from './site-state.ts';
 // Our choice. Segments of like size are joined when there are so many in a row, so that each page is copied once per
 // level. The pages that a merge leaves make the file larger, and until it is written it is held in memory: so a merge is
 // at most this part of a site, and what is larger than half of that stays as it is.
-const FAN = 8;
-const LEAST_BYTES = 8_192;
+export const FAN = 5;
+const LEAST_BYTES = 256;
 const GREATEST_BYTES = 4 * 1024 * 1024;
 const GREATEST_SHARE = 1 / 8;
 // A segment is written anew where this share of its documents is deleted.
@@ -25,7 +25,11 @@ export function chooseMerge(segments: readonly SegmentEntry[]): readonly Segment
       const isLike = (segment: SegmentEntry) => levelOf(segment) <= level && segment.bytes <= greatest / 2;
       let to = from;
       while (to < segments.length && isLike(segments[to])) to++;
-      if (to - from >= FAN) return startOf(segments.slice(from, to), greatest);
+      // Smaller ones in between go with them, larger ones part them.
+      const row = segments.slice(from, to);
+      const isOfLevel = (segment: SegmentEntry) => levelOf(segment) === level;
+      if (row.filter(isOfLevel).length >= FAN)
+        return startOf(row.slice(row.findIndex(isOfLevel), row.findLastIndex(isOfLevel) + 1), greatest);
       // From within the same row there are no more.
       from = to;
     }
