@@ -14,24 +14,20 @@ export function bestWindow(
 ): number {
   let best = 0;
   let bestWorth = -1;
-  const counts = new Map<number, number>();
+  const counts = new Uint32Array(worths.length);
   let end = 0;
   let worth = 0;
   for (const { position, word } of found) {
     while (end < found.length && found[end].position < position + WINDOW_WORDS) {
-      const seen = counts.get(found[end].word) ?? 0;
+      const one = found[end++].word;
       // A word again is worth little beside another word.
-      worth += seen === 0 ? worths[found[end].word] : worths[found[end].word] * 0.05;
-      counts.set(found[end].word, seen + 1);
-      end++;
+      worth += counts[one]++ === 0 ? worths[one] : worths[one] * 0.05;
     }
     if (worth > bestWorth + 1e-9) {
       bestWorth = worth;
       best = position;
     }
-    const count = (counts.get(word) ?? 1) - 1;
-    counts.set(word, count);
-    worth -= count === 0 ? worths[word] : worths[word] * 0.05;
+    worth -= --counts[word] === 0 ? worths[word] : worths[word] * 0.05;
   }
   return best;
 }

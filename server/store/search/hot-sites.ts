@@ -11,6 +11,7 @@ import {
   type LivingSegment,
   NUMBERS_A_CHUNK,
   readSiteChunk,
+  readSource,
   type SiteChunk,
 } from './site-vocabulary.ts';
 import { type PostingsPart, postingsBytes, readPostings } from './term-postings.ts';
@@ -168,7 +169,8 @@ function openView(table: SearchTable, site: number, state: SiteState, remembered
   const partsOf = (number: number): PostingsPart[] => {
     const { sources, starts } = chunkAt(Math.floor(number / NUMBERS_A_CHUNK));
     const place = number % NUMBERS_A_CHUNK;
-    return sources.slice(starts[place], starts[place + 1]).map(({ segment: index, chunk: i, place: k }) => {
+    return sources.slice(starts[place], starts[place + 1]).map((source) => {
+      const { segment: index, chunk: i, place: k } = readSource(source);
       const { segment, dead, base } = segments[index];
       const { documents, postingsAt, placesAt } = segment.chunk(i);
       return {

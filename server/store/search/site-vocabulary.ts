@@ -1,5 +1,6 @@
 import { chunkOf, frequencyClass, placeOf } from '../../search/core/vocabulary.ts';
 import type { Segment } from './segment.ts';
+import { CHUNK_TERMS } from './segment-writer.ts';
 import { countLiving } from './term-postings.ts';
 
 /** A segment as it stands in a site now. */
@@ -10,8 +11,20 @@ export type LivingSegment = {
   base: number;
 };
 
-/** A term in one of the segments: which, and its chunk and place there. */
-export type TermSource = { segment: number; chunk: number; place: number };
+const MOST_CHUNKS = 2 ** 20;
+
+/** A term in one of the segments, in one number: which, and its chunk and place there. */
+const sourceOf = (segment: number, chunk: number, place: number): number =>
+  (segment * MOST_CHUNKS + chunk) * CHUNK_TERMS + place;
+
+export function readSource(source: number): { segment: number; chunk: number; place: number } {
+  const chunks = Math.floor(source / CHUNK_TERMS);
+  return {
+    segment: Math.floor(chunks / MOST_CHUNKS),
+    chunk: chunks % MOST_CHUNKS,
+    place: source % CHUNK_TERMS,
+  };
+}
 
 /** A run of the vocabulary of all segments together. */
 export type SiteChunk = {
@@ -21,7 +34,7 @@ export type SiteChunk = {
   /** Pages that have the term. */
   documents: number[];
   /** The sources of term i are sources[starts[i]] to sources[starts[i + 1]]. */
-  sources: TermSource[];
+  sources: number[];
   starts: number[];
 };
 
@@ -42,7 +55,14 @@ export function firstsOf(segments: readonly LivingSegment[]): readonly string[] 
   return ['', ...[...firsts].sort()];
 }
 
-type Cursor = { index: number; chunkAt: number; place: number; living: Uint32Array; term: string };
+type Cursor = {
+  index: number;
+  chunkAt: number;
+  place: number;
+  terms: readonly string[];
+  living: Uint32Array;
+  term: string;
+};
 
 /** The terms of all segments from `from` on, below `to` where it is given. */
 export function readSiteChunk(
@@ -53,24 +73,26 @@ export function readSiteChunk(
 ): SiteChunk {
   const chunk: SiteChunk = { terms: [], numbers: [], classes: [], documents: [], sources: [], starts: [0] };
   const next = (cursor: Cursor): boolean => {
-    const { segment, dead } = segments[cursor.index];
     cursor.place++;
-    if (cursor.place >= cursor.living.length) {
+    if (cursor.place >= cursor.terms.length) {
+      const { segment, dead } = segments[cursor.index];
       cursor.chunkAt++;
       cursor.place = 0;
       if (cursor.chunkAt >= segment.firsts.length) return false;
       if (to !== undefined && segment.firsts[cursor.chunkAt] >= to) return false;
+      cursor.terms = segment.chunk(cursor.chunkAt).terms;
       cursor.living = livingOf(segment, cursor.chunkAt, dead);
     }
-    cursor.term = segment.chunk(cursor.chunkAt).terms[cursor.place];
+    cursor.term = cursor.terms[cursor.place];
     return to === undefined || cursor.term < to;
   };
   let cursors: Cursor[] = [];
   for (const [index, { segment, dead }] of segments.entries()) {
     if (segment.firsts.length === 0) continue;
     const chunkAt = chunkOf(segment.firsts, from);
-    const place = placeOf(segment.chunk(chunkAt).terms, from) - 1;
-    const cursor = { index, chunkAt, place, living: livingOf(segment, chunkAt, dead), term: '' };
+    const { terms } = segment.chunk(chunkAt);
+    const place = placeOf(terms, from) - 1;
+    const cursor = { index, chunkAt, place, terms, living: livingOf(segment, chunkAt, dead), term: '' };
     if (next(cursor)) cursors.push(cursor);
   }
   while (cursors.length > 0) {
@@ -83,7 +105,7 @@ export function readSiteChunk(
       const living = cursor.living[cursor.place];
       if (living > 0) {
         documents += living;
-        chunk.sources.push({ segment: cursor.index, chunk: cursor.chunkAt, place: cursor.place });
+        chunk.sources.push(sourceOf(cursor.index, cursor.chunkAt, cursor.place));
       }
       if (!next(cursor)) {
         cursor.index = -1;
