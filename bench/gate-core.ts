@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { CHALLENGE_BYTES, PASSPORT_BYTES } from '../assembly/layout.ts';
 import { createAddressSet } from '../server/base/address-set.ts';
 import { Fault } from '../server/base/fault.ts';
+import { prepareHmacSha256 } from '../server/base/sha256.ts';
 import { nodeDigest, systemRandom } from '../server/base/system.ts';
 import { checkProof, issueChallenge } from '../server/pow/core/challenge.ts';
 import { createKeyring } from '../server/pow/core/keyring.ts';
@@ -29,8 +30,8 @@ const ROUTE: Route = {
 };
 
 /**
- * The pure operations of the gate beside one HMAC, which each of them contains: what a ratio falls below 1 is text,
- * bytes, hash and objects around it. Nothing of HTTP or the store is in it; `gate-http` measures those.
+ * The pure operations of the gate beside one HMAC of node:crypto, as a program would write it. Nothing of HTTP or the store
+ * is in it; `gate-http` measures those.
  */
 export function gateCoreOperations(): Operation[] {
   const secret = randomBytes(32);
@@ -46,6 +47,7 @@ export function gateCoreOperations(): Operation[] {
   const messages = Array.from({ length: INPUTS }, () => randomBytes(54));
   const rawKey = randomBytes(32);
   const preparedKey = createSecretKey(rawKey);
+  const ownMac = prepareHmacSha256(rawKey);
   // RFC 2104 by its definition, so that not one and the same call is held against itself.
   const tags = messages.map((message) => hmacByDefinition(rawKey, message));
   const isTag = (tag: Buffer, i: number) => tag.equals(tags[i % INPUTS]);
@@ -90,6 +92,12 @@ export function gateCoreOperations(): Operation[] {
           .update(messages[i % INPUTS])
           .digest(),
       isRight: isTag,
+    }),
+    operation({
+      name: 'HMAC of 54 bytes, our own',
+      baseline: PREPARED,
+      operate: (i) => ownMac(messages[i % INPUTS]),
+      isRight: (tag, i) => isTag(Buffer.from(tag), i),
     }),
     operation({
       name: 'seal a challenge',

@@ -49,7 +49,7 @@ app.use(
     gate,
     policy: () => policy,
     keyIdOf: async () => null,
-    verdictOf: async (visit) => builtInVerdict(visit),
+    verdictOf: builtInVerdict,
     isVerifiedBot: async () => false,
     log: { info: refuse, error: refuse, warn: refuse },
     verifyingPage: refuse,

@@ -38,10 +38,12 @@ function cellsOf(row: Row, rows: readonly Row[], letter: (name: string) => strin
   const name = isBaseline ? `${letter(row.name)}: ${row.name}` : `   ${row.name}`;
   if (!baseline) return [name, ...cells, '1', '', '', checked];
   const ratio = ratioOf(row.perSecond, baseline.perSecond);
-  const range = `${ratio.least.toFixed(2)} – ${ratio.most.toFixed(2)}`;
-  return [name, ...cells, ratio.median.toFixed(2), range, letter(baseline.name), checked];
+  const range = `${share(ratio.least)} – ${share(ratio.most)}`;
+  return [name, ...cells, share(ratio.median), range, letter(baseline.name), checked];
 }
 
+// Two digits that say something: 0.024 and 0.016 are 40 and 60 times.
+const share = (ratio: number) => (ratio < 0.095 ? ratio.toPrecision(2) : ratio.toFixed(2));
 const whole = (value: number) => Math.round(value).toLocaleString('en-GB');
 
 const layOut = (line: readonly string[], widths: readonly number[]) =>

@@ -68,7 +68,7 @@ export function openJudgement({
   const { VERDICT_URL: url } = config;
   const verdictOf: VerdictOf = url
     ? createHttpVerdict({ url, fallback: builtInVerdict, fetch, ...world, log })
-    : async (visit) => builtInVerdict(visit);
+    : builtInVerdict;
   return {
     verdictOf: createScoreVerdict({
       verdictOf,

@@ -1,10 +1,9 @@
 import { ANSWER_AT, MESSAGE_BYTES } from '../../assembly/layout.ts';
-import { INITIAL_STATE } from '../../assembly/round-constants.ts';
+import { sha256 } from '../../server/base/sha256.ts';
 import { openChallenge } from './challenge.ts';
 import { computeFixedPart } from './fixed-part.ts';
 import { firstWord } from './generated/first-word.ts';
 import type { Kernel } from './kernel.ts';
-import { compressBlock } from './sha256.ts';
 import { readU64 } from './u64.ts';
 
 const WRAP = 2n ** 64n;
@@ -85,7 +84,7 @@ function swapBytes(word: number): number {
 /** Leading zero bits of the whole digest, 0..64 (more count as 64). */
 function leadingZeroBits(block: DataView, answer: bigint): number {
   block.setBigUint64(ANSWER_AT, answer, true);
-  const state = Int32Array.from(INITIAL_STATE);
-  compressBlock(state, block);
-  return state[0] === 0 ? 32 + Math.clz32(state[1]) : Math.clz32(state[0]);
+  const digest = new DataView(sha256(new Uint8Array(block.buffer, 0, MESSAGE_BYTES)).buffer);
+  const first = digest.getUint32(0);
+  return first === 0 ? 32 + Math.clz32(digest.getUint32(4)) : Math.clz32(first);
 }

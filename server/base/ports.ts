@@ -18,12 +18,15 @@ export type Random = {
   bytes(length: number): Uint8Array;
 };
 
+/** The 32-byte tag over the first `length` bytes of `data`, or over all of them. */
+export type Mac = (data: Uint8Array, length?: number) => Uint8Array;
+
 /** The two hash functions that the gate is made of. */
 export type Digest = {
   /** SHA-256 (FIPS 180-4): 32 bytes. */
   sha256(data: Uint8Array): Uint8Array;
-  /** HMAC-SHA-256 (RFC 2104) under a key that is prepared once: data in, 32 bytes out. */
-  hmacSha256(key: Uint8Array): (data: Uint8Array) => Uint8Array;
+  /** HMAC-SHA-256 (RFC 2104) under a key that is prepared once. */
+  hmacSha256(key: Uint8Array): Mac;
   /** HKDF-SHA-256 (RFC 5869) with an empty salt. */
   hkdfSha256(secret: Uint8Array, info: string, lengthBytes: number): Uint8Array;
   /** Equality in a time that depends on the lengths alone. */

@@ -1,5 +1,6 @@
-import { hash, hkdfSync, randomFillSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hash, hkdfSync, randomFillSync, timingSafeEqual } from 'node:crypto';
 import type { Clock, Digest, Random, Timer } from './ports.ts';
+import { prepareHmacSha256, sha256 } from './sha256.ts';
 
 /** The wall clock of this machine. */
 export const systemClock: Clock = { nowMs: () => Date.now() };
@@ -32,38 +33,21 @@ export const systemRandom: Random = {
   },
 };
 
-/** The hash functions of node:crypto (OpenSSL). */
+// Two blocks with the padding. Up to here our own is faster than the call of OpenSSL, at one block twice as fast.
+const SHORT_BYTES = 119;
+
+/** The hash functions on Node: for short messages our own, for longer ones those of node:crypto (OpenSSL). */
 export const nodeDigest: Digest = {
-  sha256: (data) => hash('sha256', data, 'buffer'),
-  hmacSha256: prepareHmac,
+  sha256: (data) => (data.length <= SHORT_BYTES ? sha256(data) : hash('sha256', data, 'buffer')),
+  hmacSha256(key) {
+    const short = prepareHmacSha256(key);
+    const prepared = createSecretKey(key);
+    return (data, length = data.length) =>
+      length <= SHORT_BYTES
+        ? short(data, length)
+        : createHmac('sha256', prepared).update(data.subarray(0, length)).digest();
+  },
   hkdfSha256: (secret, info, lengthBytes) =>
     new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(0), info, lengthBytes)),
   equal: (a, b) => a.length === b.length && timingSafeEqual(a, b),
 };
-
-const BLOCK_BYTES = 64;
-const DIGEST_BYTES = 32;
-
-/**
- * HMAC-SHA-256 (RFC 2104 §2) by two one-shot hashes over kept buffers that begin with the padded key: half the time of
- * `createHmac` with a prepared key object, whose context is made anew for every message.
- */
-function prepareHmac(key: Uint8Array): (data: Uint8Array) => Uint8Array {
-  const padded = new Uint8Array(BLOCK_BYTES);
-  padded.set(key.length > BLOCK_BYTES ? hash('sha256', key, 'buffer') : key);
-  let inner = padded.map((byte) => byte ^ 0x36);
-  const outer = new Uint8Array(BLOCK_BYTES + DIGEST_BYTES);
-  outer.set(padded.map((byte) => byte ^ 0x5c));
-  return (data) => {
-    const length = BLOCK_BYTES + data.length;
-    if (inner.length < length) {
-      const longer = new Uint8Array(length);
-      longer.set(inner.subarray(0, BLOCK_BYTES));
-      inner = longer;
-    }
-    inner.set(data, BLOCK_BYTES);
-    const message = inner.length === length ? inner : inner.subarray(0, length);
-    outer.set(hash('sha256', message, 'buffer'), BLOCK_BYTES);
-    return hash('sha256', outer, 'buffer');
-  };
-}

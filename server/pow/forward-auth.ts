@@ -10,7 +10,7 @@ import type { Policy } from './core/policy.ts';
 import { priceRoute } from './core/work-price.ts';
 import { createJudge, type JudgeDeps } from './judge.ts';
 import { createRefusal, type RefusalDeps } from './refusal.ts';
-import { type KeyIdOf, markAsPersonal, readShown, visitOf } from './shown.ts';
+import { type KeyIdOf, markAsPersonal, readShown, shownKeyId, visitOf } from './shown.ts';
 
 export const authOperation = {
   id: 'authorise',
@@ -60,7 +60,7 @@ export function serveForwardAuth(router: Router<RequestState>, deps: ForwardAuth
     const [original] = originals;
     const method = original?.methods[0] ?? ctx.method;
     const visit = {
-      ...(await visitOf(ctx, keyIdOf)),
+      ...visitOf(ctx, await shownKeyId(ctx, keyIdOf)),
       method,
       path: original?.target.split('?')[0] ?? ctx.path,
     };

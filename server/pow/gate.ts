@@ -1,12 +1,12 @@
-import type { Middleware } from 'koa';
+import type { Middleware, Next, ParameterizedContext } from 'koa';
 import type { Context, RequestState } from '../http/request-state.ts';
 import { PROBLEMS, type ProblemCode } from '../wire/problem.ts';
-import { findRoute, isExempt, type Policy } from './core/policy.ts';
+import { findRoute, isExempt, type Policy, type Route } from './core/policy.ts';
 import { priceRoute, readWorkAsked } from './core/work-price.ts';
 import { createJudge, type JudgeDeps } from './judge.ts';
 import { createRefusal, type RefusalDeps } from './refusal.ts';
 import type { Admission } from './service.ts';
-import { type KeyIdOf, markAsPersonal, readShown, visitOf } from './shown.ts';
+import { type KeyIdOf, markAsPersonal, readShown, shownKeyId, visitOf } from './shown.ts';
 
 /** What the gate leaves for the route behind it. */
 export type GatedState = RequestState & { admission?: Admission };
@@ -37,10 +37,15 @@ export function createGateMiddleware(deps: GateMiddlewareDeps): Middleware<Gated
   const askedOf = async (ctx: Context) =>
     ['POST', 'PUT', 'PATCH'].includes(ctx.method) ? readWorkAsked(await deps.readBody(ctx)) : null;
 
-  return async function standAtTheGate(ctx, next) {
+  return function standAtTheGate(ctx, next) {
     const found = findRoute(deps.policy(), ctx.method, ctx.path);
-    if (!found) return next();
-    const visit = await visitOf(ctx, deps.keyIdOf);
+    return found ? guard(found, ctx, next) : next();
+  };
+
+  // Waits for what has to be asked elsewhere only: most visits are judged in one go.
+  async function guard(found: Route, ctx: ParameterizedContext<GatedState>, next: Next): Promise<unknown> {
+    const keyId = shownKeyId(ctx, deps.keyIdOf);
+    const visit = visitOf(ctx, keyId && (await keyId));
     if (isExempt(found, visit)) {
       deps.tell?.({ kind: 'admitted', routeId: found.id, how: 'exempt' });
       return next();
@@ -54,12 +59,12 @@ export function createGateMiddleware(deps: GateMiddlewareDeps): Middleware<Gated
       if (judgement.admission) {
         ctx.state.admission = judgement.admission;
         // Until the last byte, since a stream is work as long as it runs. Who has hung up by now is no work.
-        if (!ctx.res.closed) ctx.res.once('close', deps.enterPaid?.() ?? (() => {}));
+        if (deps.enterPaid && !ctx.res.closed) ctx.res.once('close', deps.enterPaid());
       }
       return next();
     }
     const { reason, verdict, offer } = judgement;
     if (PROBLEMS[reason.code as ProblemCode].status !== 401) throw reason;
     refuse(ctx, { route, method: ctx.method, target: ctx.originalUrl, reason, verdict, offer });
-  };
+  }
 }

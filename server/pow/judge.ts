@@ -38,17 +38,24 @@ export type JudgeDeps = {
 export function createJudge({ gate, verdictOf, isVerifiedBot, log, tell = () => {} }: JudgeDeps) {
   return async function judge(ctx: Context, route: Route, visit: Visit, shown: Shown): Promise<Judgement> {
     const admitted = (how: Way) => tell({ kind: 'admitted', routeId: route.id, how });
-    if (await isVerifiedBot(route.exempt.verifiedBots, visit)) {
+    const { verifiedBots } = route.exempt;
+    if (verifiedBots.length > 0 && (await isVerifiedBot(verifiedBots, visit))) {
       admitted('verified-bot');
       return { isLetIn: true, isPersonal: false };
     }
-    const verdict = await verdictOf(visit);
+    const judged = verdictOf(visit);
+    const verdict = typeof judged === 'string' ? judged : await judged;
     if (VERDICTS[verdict].isLetIn) {
       admitted('verdict');
       return { isLetIn: true, isPersonal: !route.isDryRun };
     }
     try {
-      const admission = await gate.admit(route, { ...shown, verdict });
+      const judgedShown = { ...shown, verdict };
+      const byPassport = gate.admitByPassport(route, judgedShown);
+      const admission =
+        byPassport && 'how' in byPassport
+          ? byPassport
+          : await gate.admitByProof(route, judgedShown, byPassport);
       admitted(admission.how);
       return { isLetIn: true, isPersonal: !route.isDryRun, admission };
     } catch (error) {

@@ -99,8 +99,7 @@ export function servePow(
       ...(query.passport_ttl !== undefined && { passportTtlSecs: query.passport_ttl }),
     };
     // Who holds a key is known; a back-end of theirs often has no User-Agent to be judged by.
-    const verdict =
-      tier === 'public' ? await verdictOf(await visitOf(ctx, async () => caller?.keyId ?? null)) : 'suspect';
+    const verdict = tier === 'public' ? await verdictOf(visitOf(ctx, caller?.keyId ?? null)) : 'suspect';
     return gate.issue(route, tier, asked, verdict);
   });
 

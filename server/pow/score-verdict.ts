@@ -1,5 +1,5 @@
 import type { Visit } from './core/policy.ts';
-import type { VerdictOf } from './core/verdict.ts';
+import type { Verdict, VerdictOf } from './core/verdict.ts';
 
 export type ScoreVerdictDeps = {
   verdictOf: VerdictOf;
@@ -14,8 +14,11 @@ export type ScoreVerdictDeps = {
  * component calls human stays so, since it was asked to know better.
  */
 export function createScoreVerdict({ verdictOf, isOn, isRisky }: ScoreVerdictDeps): VerdictOf {
-  return async function scoreVerdict(visit) {
-    const verdict = await verdictOf(visit);
-    return verdict === 'suspect' && isOn() && isRisky(visit) ? 'bot' : verdict;
+  const weigh = (verdict: Verdict, visit: Visit): Verdict =>
+    verdict === 'suspect' && isOn() && isRisky(visit) ? 'bot' : verdict;
+
+  return function scoreVerdict(visit) {
+    const verdict = verdictOf(visit);
+    return typeof verdict === 'string' ? weigh(verdict, visit) : verdict.then((given) => weigh(given, visit));
   };
 }

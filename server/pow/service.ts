@@ -45,7 +45,7 @@ export type Shown = {
   proof: string | null;
   network: Network;
   /** Left out where nobody judged the visit. */
-  verdict?: Verdict;
+  verdict?: Verdict | undefined;
 };
 
 export type Gate = ReturnType<typeof createGate>;
@@ -64,6 +64,9 @@ export function createGate({
   /** What a newcomer pays now. What a passport must have at the gate knows nothing of the load. */
   const priceOf = (terms: Terms, verdict: Verdict): number =>
     raiseBits(bitsUnder(verdict, terms.difficultyBits), extraBits());
+
+  const leastBitsAt = (route: Route, verdict: Verdict = 'suspect'): number =>
+    bitsUnder(verdict, route.terms.difficultyBits);
 
   /** A fresh challenge for a route, or by the defaults for any. `asked` counts as far as the tier lets it. */
   function issue(
@@ -147,29 +150,44 @@ export function createGate({
     });
   }
 
+  /** Lets a request in by a passport, or gives why none of those shown does; null where none counts here. Waits for nothing. */
+  function admitByPassport(route: Route, { passports, network, verdict }: Shown): Admission | Fault | null {
+    if (isPerRequest(route)) return null;
+    const leastBits = leastBitsAt(route, verdict);
+    const checkpoint = { route, leastBits, network, nowSecs: nowSecs(clock) };
+    let refusal: Fault | null = null;
+    for (const text of passports) {
+      const passport = openPassport(text, keyring());
+      const reason = refusePassport(passport, checkpoint);
+      if (passport && !reason) {
+        const { difficultyBits, tier, issuedAtSecs, expiresAtSecs } = passport;
+        return { how: 'passport', difficultyBits, tier, issuedAtSecs, expiresAtSecs };
+      }
+      // Of several cookies the one that was ours tells the visitor more than a foreign one.
+      if (reason && (passport || !refusal)) refusal = reason;
+    }
+    return refusal;
+  }
+
   /**
    * Lets a request in, or says why not. A passport is tried before a proof, so that none is spent in vain. At a route in
    * dry-run nothing is spent, so a proof that is shown twice holds twice.
    * @throws Fault 401 `proof-required`, `passport-*`; or of `checkProof`, `challenge-already-used`, `store-unavailable`
    */
   async function admit(route: Route, shown: Shown): Promise<Admission> {
-    const leastBits = bitsUnder(shown.verdict ?? 'suspect', route.terms.difficultyBits);
-    const checkpoint = { route, leastBits, network: shown.network, nowSecs: nowSecs(clock) };
-    let refusal: Fault | null = null;
-    for (const text of isPerRequest(route) ? [] : shown.passports) {
-      const passport = openPassport(text, keyring());
-      const reason = refusePassport(passport, checkpoint);
-      if (passport && !reason) return { how: 'passport', ...passport };
-      // Of several cookies the one that was ours tells the visitor more than a foreign one.
-      if (reason && (passport || !refusal)) refusal = reason;
-    }
+    const byPassport = admitByPassport(route, shown);
+    return byPassport && 'how' in byPassport ? byPassport : admitByProof(route, shown, byPassport);
+  }
+
+  /** As `admit` after `admitByPassport`, whose refusal is given where no proof was shown. */
+  async function admitByProof(route: Route, shown: Shown, refusal: Fault | null): Promise<Admission> {
+    const leastBits = leastBitsAt(route, shown.verdict);
     if (shown.proof === null) {
       throw (
         refusal ??
         fault('proof-required', `route ${JSON.stringify(route.id)} takes a proof of ${leastBits} bits`)
       );
     }
-
     const proof = readProof(shown.proof, { for: 'request', route, leastBits });
     if (!route.isDryRun) await spend(proof, 'request', shown.network);
     const { challenge } = proof;
@@ -257,5 +275,5 @@ export function createGate({
   }
 
   const mintByCaptcha = createMintByCaptcha({ policy, keyring, spent, clock });
-  return { issue, offer, routeOf, redeem, mintByCaptcha, admit, verify };
+  return { issue, offer, routeOf, redeem, mintByCaptcha, admit, admitByPassport, admitByProof, verify };
 }

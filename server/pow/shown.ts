@@ -9,11 +9,12 @@ import type { Shown } from './service.ts';
 const MAX_COOKIES = 8;
 
 /** What a request shows at the gate. */
-export function readShown(ctx: Context): Shown {
+export function readShown({ headers, state }: Context): Shown {
+  const { cookie, authorization, pow } = headers;
   return {
-    passports: cookieValues(ctx.get('Cookie'), PASSPORT_COOKIE, MAX_COOKIES),
-    proof: shownProof(ctx),
-    network: networkOf(ctx.state.client),
+    passports: cookie === undefined ? [] : cookieValues(cookie, PASSPORT_COOKIE, MAX_COOKIES),
+    proof: authorization === undefined && pow === undefined ? null : shownProof(authorization, pow),
+    network: networkOf(state.client),
   };
 }
 
@@ -23,29 +24,40 @@ export function readShown(ctx: Context): Shown {
  */
 export type KeyIdOf = (text: string) => Promise<string | null>;
 
+/** The id of the key that a request shows; null, and nothing to wait for, where it shows none. @throws as `KeyIdOf` */
+export function shownKeyId({ headers }: Context, keyIdOf: KeyIdOf): Promise<string | null> | null {
+  const text = headers['x-api-key'];
+  return text === undefined ? null : keyIdOf(String(text));
+}
+
 /** What policy and verdict look at. */
-export const visitOf = async (ctx: Context, keyIdOf: KeyIdOf): Promise<Visit> => ({
+export const visitOf = (ctx: Context, keyId: string | null): Visit => ({
   method: ctx.method,
   path: ctx.path,
   address: ctx.state.client,
-  userAgent: ctx.get('User-Agent'),
-  keyId: await keyIdOf(ctx.get('X-API-Key')),
+  userAgent: ctx.headers['user-agent'] ?? '',
+  keyId,
   headers: ctx.headers,
 });
 
+/** What an answer of the gate depends on. */
+const PERSONAL = ['Cookie', 'Authorization', 'PoW', 'Accept'];
+const PERSONAL_TEXT = PERSONAL.join(', ');
+
 /** An answer of the gate is for this one visitor: whatever of the request it depends on is named. */
 export function markAsPersonal(ctx: Context): void {
-  ctx.vary(['Cookie', 'Authorization', 'PoW', 'Accept']);
-  ctx.set('Cache-Control', 'no-store');
+  // Koa's `vary` reads and joins lists, which takes longer than to open the passport.
+  if (ctx.res.hasHeader('Vary')) ctx.vary(PERSONAL);
+  else ctx.res.setHeader('Vary', PERSONAL_TEXT);
+  ctx.res.setHeader('Cache-Control', 'no-store');
 }
 
 /** The proof of `Authorization: PoW …`, or of a `PoW` header where Authorization holds something else. */
-function shownProof(ctx: Context): string | null {
-  const authorization = /^PoW +(\S+) *$/i.exec(ctx.get('Authorization'));
-  if (authorization) return authorization[1];
+function shownProof(authorization = '', pow: string | string[] = ''): string | null {
+  const shown = /^PoW +(\S+) *$/i.exec(authorization);
+  if (shown) return shown[1];
   return (
-    ctx
-      .get('PoW')
+    String(pow)
       .replace(/^PoW +/i, '')
       .trim() || null
   );

@@ -54,12 +54,10 @@ export function packChallenge(challenge: Challenge): Uint8Array {
 export function unpackChallenge(bytes: Uint8Array): Challenge {
   const flags = bytes[at.FLAGS_AT];
   const nonce = bytes.slice(at.NONCE_AT, at.NONCE_AT + at.NONCE_BYTES);
-  return {
-    ...unpackHead(bytes),
-    isPerRequest: (flags & at.FLAG_PER_REQUEST) !== 0,
-    nonce,
-    ...(flags & at.FLAG_REBINDS && { rebinding: unpackRebinding(nonce) }),
-  };
+  const isPerRequest = (flags & at.FLAG_PER_REQUEST) !== 0;
+  const challenge: Challenge = { ...unpackHead(bytes), isPerRequest, nonce };
+  if (flags & at.FLAG_REBINDS) challenge.rebinding = unpackRebinding(nonce);
+  return challenge;
 }
 
 // All 23 bytes are written, zeros included: nothing of them is left to chance.

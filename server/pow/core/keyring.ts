@@ -1,5 +1,5 @@
 import * as at from '../../../assembly/layout.ts';
-import type { Digest } from '../../base/ports.ts';
+import type { Digest, Mac } from '../../base/ports.ts';
 
 /** One of the operator's secrets. `kid` is 0..255 and travels in the envelope; the secret has 32 bytes or more. */
 export type SealingKey = { kid: number; secret: Uint8Array };
@@ -31,7 +31,7 @@ const PURPOSE = new Map([
  */
 export function createKeyring(keys: readonly SealingKey[], digest: Digest): Keyring {
   if (keys.length === 0) throw new RangeError('a keyring needs at least one key, got none');
-  const macs = new Map<number, (data: Uint8Array) => Uint8Array>();
+  const macs = new Map<number, Mac>();
   for (const { kid, secret } of keys) {
     if (!Number.isInteger(kid) || kid < 0 || kid > 255)
       throw new RangeError(`kid: expected 0..255, got ${kid}`);
@@ -46,7 +46,7 @@ export function createKeyring(keys: readonly SealingKey[], digest: Digest): Keyr
 
   function tagOf(bytes: Uint8Array, covered: number): Uint8Array | null {
     const mac = macs.get(slotOf(bytes[at.KID_AT], bytes[at.KIND_AT]));
-    return mac ? mac(bytes.subarray(0, covered)) : null;
+    return mac ? mac(bytes, covered) : null;
   }
 
   return {

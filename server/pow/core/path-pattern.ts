@@ -27,9 +27,11 @@ export function readPathPattern(text: string): PathPattern | string {
   return segments;
 }
 
-/** Whether a normalised path is covered by the pattern. Linear in the length of the path. */
-export function matchesPath(pattern: PathPattern, path: string): boolean {
-  const segments = segmentsOf(path);
+/** Whether one of the patterns covers a normalised path, which comes as `segmentsOf` cuts it. Linear in its length. */
+export const isCovered = (patterns: readonly PathPattern[], segments: readonly string[]): boolean =>
+  patterns.some((pattern) => matchesSegments(pattern, segments));
+
+function matchesSegments(pattern: PathPattern, segments: readonly string[]): boolean {
   const isOpenEnded = pattern.at(-1) === '*';
   const fixed = isOpenEnded ? pattern.length - 1 : pattern.length;
   if (isOpenEnded ? segments.length < fixed : segments.length !== fixed) return false;
@@ -39,7 +41,8 @@ export function matchesPath(pattern: PathPattern, path: string): boolean {
   return true;
 }
 
-function segmentsOf(path: string): string[] {
+/** A path cut at its slashes, in lower case; of empty segments nothing is left. */
+export function segmentsOf(path: string): string[] {
   return path
     .toLowerCase()
     .split('/')

@@ -1,6 +1,6 @@
 import type { Address } from '../../base/address.ts';
 import type { LoadTerms } from './load.ts';
-import { matchesPath, type PathPattern } from './path-pattern.ts';
+import { isCovered, type PathPattern, segmentsOf } from './path-pattern.ts';
 import type { Terms } from './tiers.ts';
 import type { VerifiedBotName } from './verified-bots.ts';
 import type { WorkPrice } from './work-price.ts';
@@ -55,24 +55,29 @@ export type Visit = {
 
 /** The first route, in the order of the file, that gates this method and path; null where nothing does. */
 export function findRoute(policy: Policy, method: string, path: string): Route | null {
-  // A HEAD tells what a GET would, so it is gated as one (RFC 9110 §9.3.2).
-  const asked = method === 'HEAD' ? ['HEAD', 'GET'] : [method];
-  const isGated = (route: Route) =>
-    (route.methods === null || asked.some((name) => route.methods?.includes(name))) &&
-    route.paths.some((pattern) => matchesPath(pattern, path));
-  return policy.routes.find(isGated) ?? null;
+  const segments = segmentsOf(path);
+  for (const route of policy.routes) {
+    if (takesMethod(route, method) && isCovered(route.paths, segments)) return route;
+  }
+  return null;
 }
+
+// A HEAD tells what a GET would, so it is gated as one (RFC 9110 §9.3.2).
+const takesMethod = ({ methods }: Route, method: string): boolean =>
+  methods === null || methods.includes(method) || (method === 'HEAD' && methods.includes('GET'));
 
 /** Whether the route lets this visit in as it comes. Verified bots are not looked at: they need DNS. */
 export function isExempt({ exempt }: Route, visit: Visit): boolean {
-  const userAgent = visit.userAgent.toLowerCase();
   return (
-    exempt.paths.some((pattern) => matchesPath(pattern, visit.path)) ||
+    (exempt.paths.length > 0 && isCovered(exempt.paths, segmentsOf(visit.path))) ||
     exempt.networks.covers(visit.address) ||
     (visit.keyId !== null && exempt.keys.includes(visit.keyId)) ||
-    exempt.userAgents.some((piece) => userAgent.includes(piece))
+    (exempt.userAgents.length > 0 && namesOneOf(exempt.userAgents, visit.userAgent.toLowerCase()))
   );
 }
+
+const namesOneOf = (pieces: readonly string[], userAgent: string): boolean =>
+  pieces.some((piece) => userAgent.includes(piece));
 
 /** Whether every request to the route needs a proof of its own. */
 export const isPerRequest = (route: Route): boolean => route.terms.passportTtlSecs === 0;

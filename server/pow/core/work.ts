@@ -2,6 +2,10 @@ import { ANSWER_AT, MESSAGE_BYTES, NONCE_BYTES } from '../../../assembly/layout.
 import type { Digest } from '../../base/ports.ts';
 
 const U64_MAX = 2n ** 64n - 1n;
+// One for all calls: it is hashed before the next one is written.
+const message = new Uint8Array(MESSAGE_BYTES);
+const messageView = new DataView(message.buffer);
+
 const CANONICAL_DECIMAL = /^(0|[1-9][0-9]{0,19})$/;
 
 /** The u64 that `text` writes in canonical decimal (`0`, or no leading zero), or null. */
@@ -24,15 +28,15 @@ export function readAnswer(text: string): bigint | null {
 export function hasWork(digest: Digest, nonce: Uint8Array, answer: bigint, difficultyBits: number): boolean {
   if (nonce.length !== NONCE_BYTES) throw new RangeError(`nonce: expected 32 bytes, got ${nonce.length}`);
   if (answer < 0n || answer > U64_MAX) throw new RangeError(`answer: expected a u64, got ${answer}`);
-  const message = new Uint8Array(MESSAGE_BYTES);
   message.set(nonce);
-  new DataView(message.buffer).setBigUint64(ANSWER_AT, answer, true);
+  messageView.setBigUint64(ANSWER_AT, answer, true);
   return leadingZeroBits(digest.sha256(message)) >= difficultyBits;
 }
 
 /** How many bits are zero before the first one that is set, most significant bit of byte 0 first. */
 export function leadingZeroBits(bytes: Uint8Array): number {
-  const first = bytes.findIndex((byte) => byte !== 0);
+  let first = 0;
+  while (bytes[first] === 0) first++;
   // Math.clz32 counts from bit 31; a byte fills only the low 8.
-  return first < 0 ? bytes.length * 8 : first * 8 + Math.clz32(bytes[first]) - 24;
+  return first === bytes.length ? bytes.length * 8 : first * 8 + Math.clz32(bytes[first]) - 24;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { INITIAL_STATE } from '../../../assembly/round-constants.ts';
 import { createJavascriptKernel } from '../../../browser/solver/javascript-kernel.ts';
 import { createWasmKernel, type Kernel, type SolverExports } from '../../../browser/solver/kernel.ts';
-import { compressBlock } from '../../../browser/solver/sha256.ts';
+import { compressBlock } from '../../../server/base/sha256.ts';
 
 /** A solver and the compression function that it is made of. */
 export type Implementation = {
@@ -41,9 +41,7 @@ function javascript(): Implementation {
     kernel: createJavascriptKernel(),
     compress(blocks) {
       const state = Int32Array.from(INITIAL_STATE);
-      for (const { buffer, byteOffset, byteLength } of blocks) {
-        compressBlock(state, new DataView(buffer, byteOffset, byteLength));
-      }
+      for (const block of blocks) compressBlock(state, block);
       return state;
     },
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodeBase64url, encodeBase64url } from '../../../server/base/base64url.ts';
+import { decodeBase64url, encodeBase64url, readBase64url } from '../../../server/base/base64url.ts';
 import { fromHex, readVectors, toHex } from '../../vectors/read.ts';
 
 const vectors = readVectors<{ bytes: string; text: string }>('rfc4648-base64url.json');
@@ -44,3 +44,22 @@ for (const [text, fault] of [
 ]) {
   test(`refused: ${fault}`, () => assert.equal(decodeBase64url(text), null));
 }
+
+test('a foreign character is refused at every place, also one whose low bits are those of a good one', () => {
+  for (const length of [2, 3, 4, 6, 7, 8, 115]) {
+    for (let i = 0; i < length; i++) {
+      for (const foreign of ['+', '/', '=', ' ', '\0', '\u007f', '\u0080', '\u0141', '\u2041', '\uff21']) {
+        const text = `${'A'.repeat(i)}${foreign}${'A'.repeat(length - i - 1)}`;
+        assert.equal(decodeBase64url(text), null, JSON.stringify(text));
+      }
+    }
+  }
+});
+
+test('a text is read into an array of its own size only', () => {
+  const bytes = new Uint8Array(3);
+  assert.equal(readBase64url('AQID', bytes), true);
+  assert.deepEqual(bytes, Uint8Array.of(1, 2, 3));
+  for (const text of ['', 'AQ', 'AQI', 'AQIDA', 'AQIDBA', 'AQIDBAUG', 'AQ=='])
+    assert.equal(readBase64url(text, bytes), false, text);
+});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { nodeDigest, systemRandom } from '../../../server/base/system.ts';
 import { fromHex, readVectors, toHex } from '../../vectors/read.ts';
@@ -19,6 +19,19 @@ test('one prepared HMAC gives the tag of createHmac for messages that shrink and
       const expected = createHmac('sha256', key).update(message).digest('hex');
       assert.equal(toHex(mac(message)), expected, `${keyBytes} and ${sizeBytes} bytes`);
     }
+  }
+});
+
+test('hash and HMAC are those of node:crypto on both sides of what counts as short', () => {
+  const key = randomBytes(32);
+  const mac = nodeDigest.hmacSha256(key);
+  for (let sizeBytes = 100; sizeBytes <= 140; sizeBytes++) {
+    const message = randomBytes(sizeBytes + 1);
+    const covered = message.subarray(0, sizeBytes);
+    assert.equal(toHex(nodeDigest.sha256(covered)), hash('sha256', covered), `${sizeBytes} bytes`);
+    const tag = createHmac('sha256', key).update(covered).digest('hex');
+    assert.equal(toHex(mac(covered)), tag, `${sizeBytes} bytes`);
+    assert.equal(toHex(mac(message, sizeBytes)), tag, `the first ${sizeBytes} bytes`);
   }
 });
 

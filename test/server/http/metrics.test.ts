@@ -152,7 +152,13 @@ describe('what happens at the gate is counted', () => {
   for (const [how, options] of [
     ['exempt', { policy: { routes: [{ id: 'page', paths: ['/demo/*'], exempt: { paths: ['/demo/*'] } }] } }],
     ['verdict', { verdictOf: async () => 'human' as const }],
-    ['verified-bot', { isVerifiedBot: async () => true }],
+    [
+      'verified-bot',
+      {
+        isVerifiedBot: async () => true,
+        policy: { routes: [{ id: 'page', paths: ['/demo/*'], exempt: { verified_bots: ['bingbot'] } }] },
+      },
+    ],
     ['dry-run', { policy: { dry_run: true, routes: [{ id: 'page', paths: ['/demo/*'] }] } }],
   ] as const) {
     test(`let in as ${how}`, async () => {

@@ -82,7 +82,7 @@ describe('a route in dry-run', () => {
     const cookie = String(minted.headers['set-cookie']).split(';')[0];
     await ask({ cookie });
     assert.deepEqual(refusals(), []);
-    const judged = createRehearsal({ policy: PASSPORT, verdictOf: async () => 'human' });
+    const judged = createRehearsal({ policy: PASSPORT, verdictOf: () => 'human' });
     await judged.ask();
     assert.deepEqual(judged.refusals(), []);
   });

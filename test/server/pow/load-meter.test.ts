@@ -213,7 +213,7 @@ describe('paid requests in work', () => {
     };
     const exempt = { routes: [{ id: 'page', paths: ['/demo/*'], exempt: { networks: ['127.0.0.0/8'] } }] };
     await createTestApp({ enterPaid, policy: exempt }).request('/demo/');
-    await createTestApp({ enterPaid, verdictOf: async () => 'human' }).request('/demo/');
+    await createTestApp({ enterPaid, verdictOf: () => 'human' }).request('/demo/');
     assert.equal(entered, 0);
   });
 

@@ -16,8 +16,15 @@ const VISIT = {
 };
 
 describe('the score in the verdict', () => {
-  const judge = (verdict: Verdict, isOn: boolean, isRisky: boolean) =>
-    createScoreVerdict({ verdictOf: async () => verdict, isOn: () => isOn, isRisky: () => isRisky })(VISIT);
+  /** The verdict, which is the same whether the component answers at once or later. */
+  const judge = async (verdict: Verdict, isOn: boolean, isRisky: boolean) => {
+    const weigh = { isOn: () => isOn, isRisky: () => isRisky };
+    const atOnce = createScoreVerdict({ verdictOf: () => verdict, ...weigh })(VISIT);
+    const later = createScoreVerdict({ verdictOf: async () => verdict, ...weigh })(VISIT);
+    assert.equal(typeof atOnce, 'string', 'nothing to wait for');
+    assert.equal(await later, atOnce);
+    return atOnce;
+  };
 
   test('makes a bot of a risky suspect, and changes nothing else', async () => {
     assert.equal(await judge('suspect', true, true), 'bot');
@@ -32,7 +39,7 @@ describe('the score in the verdict', () => {
   test('is not asked where the policy does not want it', async () => {
     const never = () => assert.fail('asked');
     const verdictOf = createScoreVerdict({
-      verdictOf: async () => 'suspect',
+      verdictOf: () => 'suspect',
       isOn: () => false,
       isRisky: never,
     });
@@ -45,7 +52,7 @@ test('a Tor exit that sends no language pays the price of a bot, at the gate and
   const { request } = createTestApp({
     trustedProxies: ['127.0.0.1'],
     verdictOf: createScoreVerdict({
-      verdictOf: async () => 'suspect',
+      verdictOf: () => 'suspect',
       isOn: () => true,
       isRisky: ({ address, headers = {} }) =>
         intelligence.score({ address, headers, email: null }).decision === 'captcha',

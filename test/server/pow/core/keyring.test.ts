@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
+import { createHmac, randomBytes } from 'node:crypto';
 import { test } from 'node:test';
+import { inspect } from 'node:util';
 import * as at from '../../../../assembly/layout.ts';
+import type { Digest } from '../../../../server/base/ports.ts';
 import { nodeDigest } from '../../../../server/base/system.ts';
 import { createKeyring } from '../../../../server/pow/core/keyring.ts';
 import { packChallenge, packPassport } from '../../../../server/wire/envelope.ts';
@@ -15,7 +18,8 @@ const head = {
   expiresAtSecs: 2,
   lifetimeSecs: 3,
 };
-const challenge = packChallenge({ ...head, isPerRequest: false, nonce: new Uint8Array(32).fill(9) });
+const fields = { ...head, isPerRequest: false };
+const challenge = packChallenge({ ...fields, nonce: new Uint8Array(32).fill(9) });
 const passport = packPassport({ ...head, challengeId: new Uint8Array(8), network: { v4: null, v6: null } });
 
 test('an envelope grows by its tag and holds', () => {
@@ -25,6 +29,34 @@ test('an envelope grows by its tag and holds', () => {
   assert.equal(ring.seal(passport).length, at.PASSPORT_BYTES);
   assert.equal(ring.isSealed(envelope, at.KIND_CHALLENGE), true);
   assert.equal(ring.isSealed(ring.seal(passport), at.KIND_PASSPORT), true);
+});
+
+test('a seal is the one that OpenSSL gives, with either HMAC', () => {
+  const openssl: Digest = {
+    ...nodeDigest,
+    hmacSha256:
+      (key) =>
+      (data, length = data.length) =>
+        createHmac('sha256', key).update(data.subarray(0, length)).digest(),
+  };
+  for (let draw = 0; draw < 500; draw++) {
+    const keys = [{ kid: 1, secret: randomBytes(32 + (draw % 64)) }];
+    const [own, other] = [createKeyring(keys, nodeDigest), createKeyring(keys, openssl)];
+    for (const packed of [packChallenge({ ...fields, nonce: randomBytes(32) }), passport]) {
+      const envelope = own.seal(packed);
+      assert.deepEqual(envelope, other.seal(packed));
+      assert.equal(other.isSealed(envelope, packed[at.KIND_AT]), true);
+    }
+  }
+});
+
+test('a keyring shows nothing of its keys to a log', () => {
+  const ring = ringOf(1, 2);
+  assert.equal(JSON.stringify(ring), '{"signingKid":1}');
+  assert.doesNotMatch(
+    inspect(ring, { depth: Number.POSITIVE_INFINITY, showHidden: true }),
+    /Array|Buffer|KeyObject/,
+  );
 });
 
 test('each flipped bit of either kind breaks the seal', () => {
