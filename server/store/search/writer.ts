@@ -210,19 +210,25 @@ export function createWriter(deps: WriterDeps): Writer {
   return {
     async put(siteId, pages, mostPages) {
       const outcomes: PutOutcome[] = [];
+      // The part before the one that is prepared: it is written meanwhile.
+      let writing: Promise<PutOutcome[] | null> | null = null;
       for (let at = 0; at < pages.length; ) {
         const part = await preparePages(pages, at, mostTerms, tools);
-        at += part.pages.length;
         // The first part looks whether there is room for all. The rest may be late for it only where another call came
         // between; then what is written stays.
-        const rest = outcomes.length === 0 ? pages.slice(at).map(({ id }) => id) : [];
-        const put = await new Promise<PutOutcome[] | null>((resolve, reject) =>
+        const rest = at === 0 ? pages.slice(part.pages.length).map(({ id }) => id) : [];
+        at += part.pages.length;
+        const before = await writing;
+        if (writing !== null && before === null) return null;
+        outcomes.push(...(before ?? []));
+        writing = new Promise((resolve, reject) =>
           enqueue({ kind: 'put', siteId, part, rest, mostPages, resolve, reject }),
         );
-        if (put === null) return null;
-        outcomes.push(...put);
+        // It is waited for above or below, and may fail before.
+        writing.catch(() => {});
       }
-      return outcomes;
+      const last = await writing;
+      return last && [...outcomes, ...last];
     },
     remove: (siteId, ids) =>
       new Promise((resolve, reject) => enqueue({ kind: 'remove', siteId, ids, resolve, reject })),
