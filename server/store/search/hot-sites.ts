@@ -8,6 +8,7 @@ import { DATE_AT, NORMS_AT, RECORD_BYTES } from './segment-writer.ts';
 import { parseState, type SearchTable, type SiteState } from './site-state.ts';
 import {
   firstsOf,
+  isLarge,
   type LivingSegment,
   NUMBERS_A_CHUNK,
   readSiteChunk,
@@ -35,9 +36,16 @@ export type SiteView = Vocabulary & {
   placeOfSerial(serial: number): { serial: number; block: number } | null;
 };
 
-type View = SiteView & { forgetPostings(): void; forgetAll(): void };
+type View = SiteView & {
+  /** Forgets postings, those used longest ago first, until no more than so many bytes are kept. */
+  forgetPostings(keptBytes: number): void;
+  forgetAll(): void;
+};
 type Remembered = {
   view: View | null;
+  /** The first terms of the chunks of the vocabulary, and the segments that they come from. */
+  firsts: readonly string[];
+  large: readonly Segment[];
   /** The row that the view was made from. */
   stateRow: Buffer | undefined;
   segments: Map<number, Segment>;
@@ -56,8 +64,9 @@ export type HotSites = {
 // Our estimates: a term in a chunk of a site with its slots, and what a site takes beside.
 const TERM_BYTES = 120;
 const SITE_BYTES = 2_000;
-// Our choice: words of queries whose forms, ends and corrections are kept, some 2 KB each.
+// Our choice: words of queries whose forms, ends and corrections are kept; and what they take, roughly.
 const MOST_EXPANSIONS = 500;
+const EXPANSION_BYTES = 2_000;
 
 /** Vocabularies and postings of the sites that were used last, within `budgetBytes` for the whole process. */
 export function createHotSites(table: SearchTable, budgetBytes: number): HotSites {
@@ -85,8 +94,9 @@ export function createHotSites(table: SearchTable, budgetBytes: number): HotSite
 
   function evict(site: number, used: Remembered): void {
     // Postings are much, and a site that has many of them must not drive out all others.
-    if (total > budgetBytes && (sizes.get(site) as number) > budgetBytes / 2) {
-      used.view?.forgetPostings();
+    const excess = Math.min(total - budgetBytes, (sizes.get(site) as number) - budgetBytes / 2);
+    if (excess > 0) {
+      used.view?.forgetPostings(used.postingsBytes - excess);
       measure(site, sizeOf(used));
     }
     for (const other of sites.keys()) {
@@ -97,6 +107,8 @@ export function createHotSites(table: SearchTable, budgetBytes: number): HotSite
       used.view?.forgetAll();
       used.view = null;
       used.segments.clear();
+      used.large = [];
+      used.firsts = [''];
       measure(site, sizeOf(used));
     }
   }
@@ -107,7 +119,16 @@ export function createHotSites(table: SearchTable, budgetBytes: number): HotSite
       if (own) {
         sites.delete(site);
         measure(site, sizeOf(own));
-      } else own = { view: null, stateRow: undefined, segments: new Map(), postingsBytes: 0, chunkBytes: 0 };
+      } else
+        own = {
+          view: null,
+          stateRow: undefined,
+          firsts: [''],
+          large: [],
+          segments: new Map(),
+          postingsBytes: 0,
+          chunkBytes: 0,
+        };
       sites.set(site, own);
       evict(site, own);
       const row = table.get(plainKey(site, KIND.state));
@@ -147,9 +168,17 @@ function openSegments(
 function openView(table: SearchTable, site: number, state: SiteState, remembered: Remembered): View {
   const factors = lengthFactors(state.lengths.map((words) => words / Math.max(1, state.pages)));
   const segments = openSegments(table, site, state, remembered.segments);
-  const firsts = firstsOf(segments);
+  // Most writes bring small segments, which leave the division into chunks as it is.
+  const large = segments.filter(isLarge);
+  const isSame =
+    large.length === remembered.large.length &&
+    large.every(({ segment }, i) => segment === remembered.large[i]);
+  const firsts = isSame ? remembered.firsts : firstsOf(large);
+  remembered.large = large.map(({ segment }) => segment);
+  remembered.firsts = firsts;
   const chunks = new Map<number, SiteChunk>();
-  const lists = new Map<number, Postings>();
+  // In the order of their last use.
+  const lists = new Map<number, { postings: Postings; bytes: number }>();
   const expansions = new Map<string, object>();
   const last = segments.at(-1);
   const chunkAt = (i: number): SiteChunk => {
@@ -197,21 +226,26 @@ function openView(table: SearchTable, site: number, state: SiteState, remembered
     },
     documents: (number) => chunkAt(Math.floor(number / NUMBERS_A_CHUNK)).documents[number % NUMBERS_A_CHUNK],
     postings(number) {
-      let postings = lists.get(number);
-      if (!postings) {
+      let list = lists.get(number);
+      if (list) lists.delete(number);
+      else {
         const parts = partsOf(number);
-        postings = readPostings(parts, factors);
-        lists.set(number, postings);
-        remembered.postingsBytes += postingsBytes(parts);
+        list = { postings: readPostings(parts, factors), bytes: postingsBytes(parts) };
+        remembered.postingsBytes += list.bytes;
       }
-      return postings;
+      lists.set(number, list);
+      return list.postings;
     },
     remember<Value extends object>(key: string, compute: () => Value): Value {
       let value = expansions.get(key) as Value | undefined;
       if (value === undefined) {
-        if (expansions.size >= MOST_EXPANSIONS) expansions.clear();
+        if (expansions.size >= MOST_EXPANSIONS) {
+          remembered.chunkBytes -= expansions.size * EXPANSION_BYTES;
+          expansions.clear();
+        }
         value = compute();
         expansions.set(key, value);
+        remembered.chunkBytes += EXPANSION_BYTES;
       }
       return value;
     },
@@ -236,13 +270,17 @@ function openView(table: SearchTable, site: number, state: SiteState, remembered
       const doc = documentOfSerial(records, serial);
       return doc < 0 ? null : readRecord(records, doc);
     },
-    forgetPostings() {
-      lists.clear();
-      remembered.postingsBytes = 0;
+    forgetPostings(keptBytes) {
+      for (const [number, { bytes }] of lists) {
+        if (remembered.postingsBytes <= keptBytes) break;
+        lists.delete(number);
+        remembered.postingsBytes -= bytes;
+      }
     },
     forgetAll() {
       lists.clear();
       chunks.clear();
+      expansions.clear();
       remembered.postingsBytes = 0;
       remembered.chunkBytes = 0;
     },

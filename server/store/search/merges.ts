@@ -118,6 +118,8 @@ export function createMerges({ environment, table, newStamp }: MergesDeps): Merg
   return {
     consider(site) {
       if (isClosed) return null;
+      // The snapshot of this turn may be from before the write.
+      table.resetReadTxn();
       const { segments } = readState(table, site);
       if (chooseMerge(segments).length === 0) return null;
       waiting.add(site);

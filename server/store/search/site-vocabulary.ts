@@ -43,13 +43,11 @@ const LEAST_CHUNKS = 4;
 /** Terms that a chunk of a site may have: its number times this, plus the place, is the number of a term. */
 export const NUMBERS_A_CHUNK = 65_536;
 
-/** The first terms of the chunks in which the vocabulary of some segments is read together. */
-export function firstsOf(segments: readonly LivingSegment[]): readonly string[] {
-  const large = segments.filter(({ segment }) => segment.firsts.length >= LEAST_CHUNKS);
+export const isLarge = ({ segment }: LivingSegment): boolean => segment.firsts.length >= LEAST_CHUNKS;
+
+/** The first terms of the chunks in which the vocabulary of all segments is read together. @param large those that are */
+export function firstsOf(large: readonly LivingSegment[]): readonly string[] {
   if (large.length === 1) return ['', ...large[0].segment.firsts.slice(1)];
-  const most = large.reduce((longest, { segment }) => Math.max(longest, segment.firsts.length), 0);
-  if (most === 0) return [''];
-  // The chunks of the largest are enough: of the others there are no more terms in each than of it, on the whole.
   const firsts = new Set(large.flatMap(({ segment }) => segment.firsts));
   firsts.delete('');
   return ['', ...[...firsts].sort()];
