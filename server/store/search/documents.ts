@@ -69,8 +69,8 @@ export function removePieces(table: SearchTable, site: number, serial: number, p
 
 // Our choice: pages that are compressed together are smaller, and longer to unpack for one of them. LMDB rounds a block
 // up to whole pages of its own, so several of these frames stand in one.
-const FRAME_BYTES = 16_384;
-const BLOCK_BYTES = 5 * FRAME_BYTES;
+const FRAME_BYTES = 6_144;
+const BLOCK_BYTES = 12 * FRAME_BYTES;
 // Records name their block by how far its first page is.
 const FURTHEST = 65_535;
 
