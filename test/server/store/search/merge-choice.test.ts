@@ -14,7 +14,7 @@ const segment = (bytes: number, docs = 10, dead = 0): SegmentEntry => ({
   bytes,
 });
 
-test('segments of like size are joined when there are enough in a row, and not before', () => {
+test('segments of like size are joined when there are enough in a row, without much larger ones beside them', () => {
   const row = Array.from({ length: FAN }, () => segment(3_000));
   assert.deepEqual(chooseMerge(row.slice(1)), []);
   assert.deepEqual(chooseMerge(row), row);
@@ -52,6 +52,6 @@ for (const bytes of [300, 5_000, 200_000, 900_000]) {
       most = Math.max(most, segments.length);
     }
     assert.ok(most < MOST_SEGMENTS, `${most} segments`);
-    assert.ok(copied <= 10 * writes * bytes, `${copied / writes / bytes} times`);
+    assert.ok(copied <= 8 * writes * bytes, `${copied / writes / bytes} times`);
   });
 }
