@@ -152,7 +152,7 @@ test('what is deleted and replaced while a merge is made stays so when it is swa
   const { index, other, environment, writeSome, end } = await openHeld(2);
   await writeSome(async () => {
     await other.remove('s', [makePage('p3-0').id]);
-    await other.put('s', [makePage('p4-2', { body: 'gul' })], MANY);
+    await other.put('s', [makePage('p2-2', { body: 'gul' })], MANY);
   });
   const { segments, pages } = stateIn(environment);
   assert.deepEqual(
