@@ -8,8 +8,12 @@ export type Order = {
   compareWith: string | null;
   /** Leaves the peers out. */
   isOwnOnly: boolean;
+  /** Pages for `crawl`, gzipped lines of `title` and `text`, or null for those that it makes. */
+  collection: string | null;
   /** Gives the rows as JSON, for the run that compares. */
   isJson: boolean;
+  /** Measures nothing, but writes the tables of the pages from the kept results. */
+  isReadme: boolean;
 };
 
 /** A line of help or a fault, to be shown in place of a run. */
@@ -35,7 +39,9 @@ export function readOrder(
         quick: { type: 'boolean', default: false },
         compare: { type: 'string' },
         own: { type: 'boolean', default: false },
+        collection: { type: 'string' },
         json: { type: 'boolean', default: false },
+        readme: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
@@ -44,13 +50,16 @@ export function readOrder(
     if (unknown.length > 0) {
       throw new Usage(`expected ${names.join(', ')}, got ${unknown.join(', ')} (--help says more)`, true);
     }
+    if (values.collection === '') throw new Usage('--collection: expected a file, got nothing', true);
     if (values.compare === '') throw new Usage('--compare: expected a commit, got nothing', true);
     return {
       groups: positionals.length > 0 ? names.filter((name) => positionals.includes(name)) : names,
       isQuick: values.quick,
       compareWith: values.compare ?? null,
       isOwnOnly: values.own,
+      collection: values.collection ?? null,
       isJson: values.json,
+      isReadme: values.readme,
     };
   } catch (error) {
     if (error instanceof Usage) throw error;
@@ -70,5 +79,7 @@ ${Object.values(known)
   --quick           a few rounds of each: shows that it runs; nothing is kept
   --compare COMMIT  this tree beside another commit in turns, by the same benchmark; nothing is kept
   --own             our own solvers, without the peers; nothing is kept
-  --json            rows as JSON on standard output; nothing is kept`;
+  --collection FILE pages for crawl: gzipped lines of JSON with title and text; nothing is kept
+  --json            rows as JSON on standard output; nothing is kept
+  --readme          measures nothing: writes the tables of README.md and docs/difficulty.md from bench/results/`;
 }

@@ -2,11 +2,11 @@ import { connect, type Socket } from 'node:net';
 import type { Sample } from './rounds.ts';
 import { expectRight, WrongAnswer } from './wrong-answer.ts';
 
-/** A request that is sent over and over. The bytes are the whole request, head and body (RFC 9112). */
+/** A request that is sent over and over, or the next of several. The bytes are the whole request (RFC 9112). */
 export type Load = {
   name: string;
   port: number;
-  request: Buffer;
+  request: Buffer | (() => Buffer);
   status: number;
   /** Whether the body of an answer is right; asked of every answer, once the clock stands. */
   isRight(body: string): boolean;
@@ -73,15 +73,17 @@ function keepAsking(socket: Socket, load: Asked, endMs: number, answers: string[
       if (received.length > sizeBytes) return fail('it is longer than its Content-Length');
       answers.push(received);
       received = '';
-      if (performance.now() < endMs) socket.write(load.request);
+      if (performance.now() < endMs) socket.write(nextOf(load));
       else resolve();
     });
     socket.on('timeout', () => fail(`nothing came for ${SILENCE_MS} ms`));
     socket.on('error', (error) => fail(error.message));
     socket.on('close', () => fail(`the connection ended after ${JSON.stringify(received.slice(0, 200))}`));
-    socket.write(load.request);
+    socket.write(nextOf(load));
   });
 }
+
+const nextOf = ({ request }: Asked): Buffer => (typeof request === 'function' ? request() : request);
 
 /** Bytes of head and body together, or null where the head is not complete yet; a head without a length counts as all. */
 function answerSize(received: string): number | null {

@@ -12,6 +12,12 @@ const COMPARED_TURNS = 6;
 type Done = { title: string; rows: Row[]; notes: string[] };
 
 const order = readOrderOrEnd();
+if (order.isReadme) {
+  // Read only now: a run must not need the results of the one before.
+  const { writeFigures } = await import('./written-figures.ts');
+  console.log(`written: ${writeFigures().join(', ')}`);
+  process.exit(0);
+}
 const provenance = readProvenance();
 const done = order.compareWith === null ? await measureHere() : await compare(order.compareWith);
 
@@ -21,7 +27,7 @@ if (order.isJson) {
   const { cpu, cores, node, commit, isChanged, load } = provenance;
   console.log(`${formatTable(done)}
 
-Medians of the rounds; a ratio is taken round by round. Raw samples: bench/results/.
+Medians of the rounds; a ratio is taken round by round. Raw samples: bench/results/; --readme writes them into the pages.
 ${cpu}, ${cores} cores, Node ${node}, load ${load}, commit ${commit.slice(0, 12)}${isChanged ? ' with changes' : ''}`);
 }
 
@@ -37,8 +43,12 @@ function readOrderOrEnd() {
 
 /** Every group in turn; one that fails is told, and the others go on. */
 async function measureHere(): Promise<Done[]> {
-  const effort = { share: order.isQuick ? QUICK_SHARE : 1, isOwnOnly: order.isOwnOnly };
-  const isKept = !order.isQuick && !order.isOwnOnly && !order.isJson;
+  const effort = {
+    share: order.isQuick ? QUICK_SHARE : 1,
+    isOwnOnly: order.isOwnOnly,
+    collection: order.collection,
+  };
+  const isKept = !order.isQuick && !order.isOwnOnly && !order.isJson && order.collection === null;
   const measured: Done[] = [];
   for (const name of order.groups) {
     const { title, measure } = GROUPS[name];
@@ -46,7 +56,7 @@ async function measureHere(): Promise<Done[]> {
     try {
       const { rows, notes } = await measure(effort);
       if (isKept) {
-        writeResults(new URL(`results/${name}.json`, import.meta.url), title, provenance, rows, notes);
+        writeResults(name, title, provenance, rows, notes);
       }
       measured.push({ title, rows, notes });
       console.error(`${name}: ${Math.round((performance.now() - startedMs) / 1000)} s`);

@@ -1,15 +1,26 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Provenance } from './machine.ts';
 import type { Row } from './rounds.ts';
 
-/** Writes the raw samples of one benchmark, with where they come from, in place of those of the last run. */
+/** What one benchmark keeps: the raw samples, and where they come from. */
+export type Results = Provenance & { title: string; notes: string[]; rows: Row[] };
+
+const fileOf = (name: string) => new URL(`results/${name}.json`, import.meta.url);
+
+/** The kept samples of the group of this name. */
+export function readResults(name: string): Results {
+  return JSON.parse(readFileSync(fileOf(name), 'utf8'));
+}
+
+/** Writes the raw samples of one group in place of those of the last run. */
 export function writeResults(
-  file: URL,
+  name: string,
   title: string,
   provenance: Provenance,
   rows: readonly Row[],
   notes: readonly string[],
 ): void {
+  const file = fileOf(name);
   mkdirSync(new URL('.', file), { recursive: true });
   const rounded = rows.map((row) => ({ ...row, perSecond: row.perSecond.map((rate) => Math.round(rate)) }));
   const text = JSON.stringify({ title, ...provenance, notes, rows: rounded }, null, 2);

@@ -1,100 +1,173 @@
 /**
- * Growth: `node bench/search-growth.ts [PAGES …]` fills one site with generated pages (words by Zipf's law, fixed seed)
- * to each size in turn and tells pages/s, latency of one- and two-word queries and memory, with the exponent fitted over
- * the sizes (1 = in proportion). `node bench/search-growth.ts --sites N` fills N sites of 100 pages and tells what
- * opening one costs and what all together hold in memory.
+ * Growth, with generated pages (bench/generated-pages.ts), as Markdown tables:
+ *
+ *     node bench/search-growth.ts [--folder FOLDER] [PAGES …]     one site, by default of 10⁴, 10⁵ and 10⁶ pages
+ *     node bench/search-growth.ts [--folder FOLDER] --sites N     N sites of 100 pages in one environment
+ *
+ * Each step runs in a fresh process. With `--folder` the store and the figures stay there: what was cut off goes on where
+ * it was, and sizes that were measured are not measured again; the two kinds want a folder each.
  */
-import type { IndexPage } from '../server/search/core/ports.ts';
-import { openBenchIndex, pageOf } from './search-pages.ts';
-import { median } from './statistics.ts';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { KINDS } from './generated-pages.ts';
+import { readProvenance } from './machine.ts';
+import { startServer } from './server-process.ts';
+import { fitExponent, median } from './statistics.ts';
 
-let seed = 7;
-const chance = () => {
-  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-  return seed / 2 ** 32;
-};
-// The rank of a word: log-uniform, which is Zipf's law with exponent 1, over 200,000 words.
-const word = () => `w${Math.floor(200_000 ** chance()).toString(36)}`;
-const page = (n: number): IndexPage =>
-  pageOf(String(n), `${word()} ${word()} ${word()}`, Array.from({ length: 120 }, word).join(' '));
-const request = { offset: 0, limit: 10, labels: [], sort: 'relevance', synonyms: [] } as const;
-const mebibytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+// The types of the steps alone: the module itself is a program.
+type Filled = import('./growth-steps.ts').Filled;
+type Memory = import('./growth-steps.ts').Memory;
+type Asked = import('./growth-steps.ts').Asked;
+type AskedSites = import('./growth-steps.ts').AskedSites;
+type Point = Asked & { pagesPerSecond: number | null };
 
-if (process.argv[2] === '--sites') await measureSites(Number(process.argv[3]));
-else await measureGrowth(process.argv.slice(2).map(Number));
+const STEPS = fileURLToPath(new URL('growth-steps.ts', import.meta.url));
+const GATEHOUSE = fileURLToPath(new URL('../server/gatehouse.mjs', import.meta.url));
+const STARTS = 5;
+const MOST_OUTPUT = 1_048_576;
 
-async function measureGrowth(given: readonly number[]): Promise<void> {
-  const sizes = given.length > 0 ? given : [1_000, 10_000, 100_000];
-  const opened = await openBenchIndex();
-  const points: { pages: number; one: number; two: number }[] = [];
-  let filled = 0;
-  for (const size of sizes) {
-    const from = performance.now();
-    const before = filled;
-    while (filled < size) {
-      const batch = Array.from({ length: Math.min(1_000, size - filled) }, () => page(filled++));
-      await opened.index.put('bench', batch, Number.MAX_SAFE_INTEGER);
-    }
-    const rate = (filled - before) / ((performance.now() - from) / 1_000);
-    const time = async (words: number) => {
-      const times: number[] = [];
-      for (let i = 0; i < 300; i++) {
-        const query = `${Array.from({ length: words }, word).join(' ')} `;
-        const start = performance.now();
-        await opened.index.search('bench', { ...request, query });
-        times.push(performance.now() - start);
-      }
-      return { p50: median(times), p99: times.toSorted((a, b) => a - b)[296] };
-    };
-    const [one, two] = [await time(1), await time(2)];
-    points.push({ pages: size, one: one.p50, two: two.p50 });
-    console.log(
-      `${size} pages: ${Math.round(rate)} pages/s, one word ${one.p50.toFixed(2)} / ${one.p99.toFixed(2)} ms, two words ${two.p50.toFixed(2)} / ${two.p99.toFixed(2)} ms, process ${mebibytes(process.memoryUsage().rss)}, file ${mebibytes(opened.fileBytes())}`,
-    );
-  }
-  if (points.length > 1) {
-    console.log(
-      `fitted exponent of the median: one word ${fit(points, 'one')}, two words ${fit(points, 'two')}`,
-    );
-  }
-  await opened.close();
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { folder: { type: 'string' }, sites: { type: 'string' } },
+});
+const numbers = (values.sites === undefined ? positionals : [values.sites]).map(Number);
+if (numbers.some((number) => !Number.isSafeInteger(number) || number < 1)) {
+  console.error('search-growth: expected numbers of pages, or --sites with a number of sites');
+  process.exit(2);
+}
+const folder = values.folder ?? mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+mkdirSync(folder, { recursive: true });
+try {
+  if (values.sites === undefined) await measurePages(numbers.length > 0 ? numbers : [1e4, 1e5, 1e6]);
+  else await measureSites(numbers[0]);
+} finally {
+  if (values.folder === undefined) rmSync(folder, { recursive: true, force: true });
 }
 
-// The slope of the least-squares line through the logarithms.
-function fit(points: readonly { pages: number; one: number; two: number }[], of: 'one' | 'two'): string {
-  const x = points.map(({ pages }) => Math.log(pages));
-  const y = points.map((point) => Math.log(point[of]));
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
-  const [mx, my] = [mean(x), mean(y)];
-  const slope =
-    x.reduce((sum, value, i) => sum + (value - mx) * (y[i] - my), 0) /
-    x.reduce((sum, value) => sum + (value - mx) ** 2, 0);
-  return slope.toFixed(2);
+async function measurePages(sizes: number[]): Promise<void> {
+  const kept = join(folder, 'growth.json');
+  const points: Point[] = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : [];
+  for (const size of sizes.toSorted((a, b) => a - b)) {
+    if (points.some(({ pages }) => pages === size)) continue;
+    const { done, perSecond } = await runStep<Filled>('fill', size);
+    if (done !== size) throw new Error(`${folder} holds ${done} pages already: take another folder`);
+    points.push({ ...(await runStep<Asked>('ask', size)), pagesPerSecond: perSecond });
+    points.sort((a, b) => a.pages - b.pages);
+    writeFileSync(kept, JSON.stringify(points, null, 2));
+    console.error(`${size} pages measured`);
+  }
+  const shown = points.filter(({ pages }) => sizes.includes(pages));
+  const exponentOf = (value: (point: Point) => number) =>
+    shown.length < 2
+      ? ''
+      : fitExponent(
+          shown.map(({ pages }) => pages),
+          shown.map(value),
+        ).toFixed(2);
+  const row = (name: string, show: (point: Point) => string, exponent = '') => [
+    name,
+    ...shown.map(show),
+    exponent,
+  ];
+  printTable([
+    ['', ...shown.map(({ pages }) => `${whole(pages)} pages`), 'exponent of the median'],
+    ...KINDS.map((kind) =>
+      row(
+        `${kind}, p50 / p99 ms`,
+        ({ kinds }) => `${kinds[kind].p50.toFixed(2)} / ${kinds[kind].p99.toFixed(2)}`,
+        exponentOf(({ kinds }) => kinds[kind].p50),
+      ),
+    ),
+    row('queries that found something, of 300', ({ kinds }) =>
+      KINDS.map((kind) => kinds[kind].found).join(' · '),
+    ),
+    row('memory of the process, MiB', ({ before, after }) => memoryCell(before, after, 'anonymousBytes')),
+    row('of the file in memory, MiB', ({ before, after }) => memoryCell(before, after, 'fileBytes')),
+    row(
+      'file, MiB',
+      ({ storeBytes }) => mebibytes(storeBytes),
+      exponentOf(({ storeBytes }) => storeBytes),
+    ),
+    row('pages/s up to there', ({ pagesPerSecond }) =>
+      pagesPerSecond === null ? '–' : whole(pagesPerSecond),
+    ),
+  ]);
 }
 
 async function measureSites(sites: number): Promise<void> {
-  const opened = await openBenchIndex();
-  const pages = Array.from({ length: 100 }, (_, n) => page(n));
-  for (let at = 0; at < sites; at += 10) {
-    const some = Array.from({ length: Math.min(10, sites - at) }, (_, i) => `site${at + i}`);
-    await Promise.all(some.map((site) => opened.index.put(site, pages, Number.MAX_SAFE_INTEGER)));
-  }
-  const index = await opened.reopen();
-  globalThis.gc?.();
-  const before = process.memoryUsage();
-  const first: number[] = [];
-  const again: number[] = [];
-  for (let n = 0; n < sites; n++) {
-    for (const times of [first, again]) {
-      const start = performance.now();
-      await index.search(`site${n}`, { ...request, query: `${word()} ` });
-      times.push(performance.now() - start);
+  const { perSecond } = await runStep<Filled>('fill-sites', sites);
+  const asked = await runStep<AskedSites>('ask-sites', sites);
+  const [filledMs, emptyMs] = await measureStarts();
+  const show = ({ p50, p99 }: { p50: number; p99: number }) => `${p50.toFixed(2)} / ${p99.toFixed(2)}`;
+  printTable([
+    [`${whole(sites)} sites of 100 pages in one environment`, ''],
+    ['first query of a site, p50 / p99 ms', show(asked.first)],
+    ['second, another word', show(asked.second)],
+    ['queries that found something', `${asked.first.found} · ${asked.second.found}`],
+    [
+      'memory of the process, MiB, before → after all of them',
+      memoryCell(asked.before, asked.after, 'anonymousBytes'),
+    ],
+    ['of the file in memory, MiB', memoryCell(asked.before, asked.after, 'fileBytes')],
+    ['opening the environment, ms', asked.openMs.toFixed(1)],
+    [
+      'start of the server until it listens, ms, beside an empty one',
+      `${whole(filledMs)} / ${whole(emptyMs)}`,
+    ],
+    ['file, MiB', mebibytes(asked.storeBytes)],
+    ['pages/s', perSecond === null ? '–' : whole(perSecond)],
+  ]);
+}
+
+/** Medians of starts on the folder and on an empty one, in turns. */
+async function measureStarts(): Promise<[number, number]> {
+  const empty = mkdtempSync(join(tmpdir(), 'gatehouse-bench-'));
+  const times: Record<string, number[]> = { [folder]: [], [empty]: [] };
+  try {
+    // The first start makes keys.
+    for (let round = 0; round <= STARTS; round++) {
+      for (const dataDir of round % 2 === 0 ? [folder, empty] : [empty, folder]) {
+        const env = { HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent' };
+        const startMs = performance.now();
+        const server = await startServer(GATEHOUSE, ['serve'], env);
+        if (round > 0) times[dataDir].push(performance.now() - startMs);
+        await server.stop();
+      }
     }
+    return [median(times[folder]), median(times[empty])];
+  } finally {
+    rmSync(empty, { recursive: true, force: true });
   }
-  globalThis.gc?.();
-  const after = process.memoryUsage();
+}
+
+async function runStep<Result>(step: string, number: number): Promise<Result> {
+  const { stdout } = await promisify(execFile)(process.execPath, [STEPS, step, folder, String(number)], {
+    maxBuffer: MOST_OUTPUT,
+  });
+  return JSON.parse(stdout);
+}
+
+function printTable(rows: readonly string[][]): void {
+  const [head, ...body] = rows.map((cells) => `| ${cells.join(' | ')} |`);
+  const { cpu, cores, node, commit, isChanged, load } = readProvenance();
+  console.log(`${head}\n|${rows[0].map(() => '---').join('|')}|\n${body.join('\n')}\n`);
   console.log(
-    `${sites} sites of 100 pages: first query of a site ${median(first).toFixed(2)} ms, the second ${median(again).toFixed(2)} ms; heap ${mebibytes(before.heapUsed)} → ${mebibytes(after.heapUsed)}, process ${mebibytes(after.rss)}, file ${mebibytes(opened.fileBytes())}`,
+    `${cpu}, ${cores} cores, Node ${node}, load ${load}, commit ${commit.slice(0, 12)}${isChanged ? ' with changes' : ''}`,
   );
-  await opened.close();
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(0);
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en-GB');
+}
+
+function memoryCell(before: Memory, after: Memory, of: keyof Memory): string {
+  return `${mebibytes(before[of])} → ${mebibytes(after[of])}`;
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /** A server in a process of its own, on a free port of the loopback. */
-export type ServerProcess = { port: number; stop(): Promise<void> };
+export type ServerProcess = { port: number; pid: number; stop(): Promise<void> };
 
 const START_MS = 20_000;
 const STOP_MS = 10_000;
@@ -24,6 +24,7 @@ export async function startServer(
   const port = await portOf(child, script);
   return {
     port,
+    pid: child.pid as number,
     async stop() {
       const ended = child.exitCode === null && once(child, 'exit');
       child.kill('SIGTERM');

@@ -32,3 +32,13 @@ export function ratioOf(samples: readonly number[], baseline: readonly number[])
   }
   return summarise(samples.map((sample, round) => sample / baseline[round]));
 }
+
+/** The exponent of the power law through the points: the slope of the least-squares line through their logarithms. */
+export function fitExponent(sizes: readonly number[], values: readonly number[]): number {
+  const x = sizes.map(Math.log);
+  const y = values.map(Math.log);
+  const mean = (of: readonly number[]) => of.reduce((sum, value) => sum + value, 0) / of.length;
+  const [mx, my] = [mean(x), mean(y)];
+  const covariance = x.reduce((sum, value, i) => sum + (value - mx) * (y[i] - my), 0);
+  return covariance / x.reduce((sum, value) => sum + (value - mx) ** 2, 0);
+}

@@ -23,18 +23,23 @@ export type CrawlCommandDeps = {
   version: string;
   outbound: ReturnType<typeof createOutbound>;
   output: { log(text: string): void };
-  /** Where the progress is drawn; one that is no terminal gets none. */
-  screen: { isTTY?: boolean; write(text: string): unknown };
+  /** Where the progress is drawn; one that is no terminal gets a line now and then. */
+  screen: { isTTY?: boolean; columns?: number; write(text: string): unknown };
   log: Log;
 };
 
 const DRAW_EVERY_MS = 200;
+const LINE_EVERY_MS = 10_000;
 const BAR_CHARS = 24;
+const LEAST_BAR_CHARS = 4;
 const EXAMPLES = 5;
+// What shells say of a command that a signal ended: 128 and its number.
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
  * The `crawl` command: crawls a site as the server would, into a folder that goes afterwards, and tells what was found
- * and what was left out. Gives the exit status: 1 where nothing was found.
+ * and what was left out. Gives the exit status: 1 where nothing was found, 130 after Ctrl-C, which still tells what was
+ * found by then; a second one ends at once.
  * @throws Error where the URL is none
  */
 export async function runCrawlCommand(url: string, deps: CrawlCommandDeps): Promise<number> {
@@ -43,8 +48,12 @@ export async function runCrawlCommand(url: string, deps: CrawlCommandDeps): Prom
   const environment = await openEnvironment(folder);
   const index = createLmdbIndex(environment, { tools: createTextTools(), random: systemRandom });
   const abort = new AbortController();
-  const interrupt = () => abort.abort();
-  process.once('SIGINT', interrupt);
+  let signalled: keyof typeof SIGNALS | null = null;
+  const interrupt = (signal: NodeJS.Signals) => {
+    signalled = signal as keyof typeof SIGNALS;
+    abort.abort();
+  };
+  for (const signal of Object.keys(SIGNALS)) process.once(signal, interrupt);
   try {
     const queryLog = createQueryLog({
       store: createLmdbQueryCounts(environment),
@@ -62,7 +71,7 @@ export async function runCrawlCommand(url: string, deps: CrawlCommandDeps): Prom
       log: deps.log,
     });
     const store = createLmdbCrawls(environment);
-    const crawler = openCrawler({ ...deps, search, store });
+    const crawler = openCrawler({ ...deps, outboundOf: () => deps.outbound, search, store });
     const { siteId } = await search.make('crawl');
     const config = {
       url: start,
@@ -72,18 +81,14 @@ export async function runCrawlCommand(url: string, deps: CrawlCommandDeps): Prom
       pagesPerSecond: null,
     };
     const { crawlId } = await crawler.crawls.start(siteId, [config]);
-    const draw = (text: string) => deps.screen.isTTY && deps.screen.write(`\r\x1b[K${text}`);
-    // It keeps the process alive as well: the waits of a crawl do not.
-    const drawing = setInterval(() => draw(progressLine(store.get(crawlId) as CrawlRecord)), DRAW_EVERY_MS);
-    await runCrawl(crawler.deps, crawlId, abort.signal);
-    clearInterval(drawing);
-    draw('');
+    const drawing = showProgress(deps.screen, () => store.get(crawlId) as CrawlRecord);
+    await runCrawl(crawler.deps, crawlId, abort.signal).finally(drawing.end);
     const record = store.get(crawlId) as CrawlRecord;
     const { bytes } = await search.size(search.find(siteId));
     deps.output.log(summarise(record, store, bytes, abort.signal.aborted));
-    return record.indexed > 0 ? 0 : 1;
+    return signalled ? SIGNALS[signalled] : record.indexed > 0 ? 0 : 1;
   } finally {
-    process.removeListener('SIGINT', interrupt);
+    for (const signal of Object.keys(SIGNALS)) process.removeListener(signal, interrupt);
     await index.close();
     await environment.close();
     rmSync(folder, { recursive: true, force: true });
@@ -98,13 +103,41 @@ function readUrl(text: string): string {
   }
 }
 
-/** How much of what is known was asked for, as a bar and in figures. */
-export function progressLine({ listed, queued, fetched, indexed, pagesPerSecond }: CrawlRecord): string {
+/** Draws over and over where there is a terminal, and writes lines where there is none. */
+function showProgress(screen: CrawlCommandDeps['screen'], read: () => CrawlRecord): { end(): void } {
+  // It keeps the process alive as well: the waits of a crawl do not.
+  const drawing = setInterval(
+    () => {
+      if (screen.isTTY) screen.write(`\r\x1b[K${progressLine(read(), screen.columns)}`);
+      else screen.write(`${progressText(read())}\n`);
+    },
+    screen.isTTY ? DRAW_EVERY_MS : LINE_EVERY_MS,
+  );
+  return {
+    end() {
+      clearInterval(drawing);
+      if (screen.isTTY) screen.write('\r\x1b[K');
+    },
+  };
+}
+
+/** How much of what is known was asked for, in figures. */
+const progressText = ({ listed, fetched, indexed, pagesPerSecond }: CrawlRecord): string =>
+  `${fetched} of ${listed} asked for, ${indexed} taken, ${Math.round(pagesPerSecond * 10) / 10}/s`;
+
+/**
+ * The same behind a bar, in one line of a terminal of so many columns: the bar shrinks first, then the text is cut. The
+ * last column stays free, since terminals wrap when it is written to.
+ */
+export function progressLine(record: CrawlRecord, columns = 80): string {
+  const { listed, queued } = record;
+  const text = progressText(record);
+  const room = columns - 1;
+  const chars = Math.min(BAR_CHARS, room - text.length - 1);
+  if (chars < LEAST_BAR_CHARS) return text.slice(0, Math.max(0, room));
   const part = listed === 0 ? 0 : Math.max(0, Math.min(1, (listed - queued) / listed));
-  const full = Math.round(part * BAR_CHARS);
-  const bar = '█'.repeat(full) + '░'.repeat(BAR_CHARS - full);
-  const speed = Math.round(pagesPerSecond * 10) / 10;
-  return `${bar} ${fetched} of ${listed} asked for, ${indexed} taken, ${speed}/s`;
+  const full = Math.round(part * chars);
+  return `${'█'.repeat(full)}${'░'.repeat(chars - full)} ${text}`;
 }
 
 function summarise(record: CrawlRecord, store: CrawlStore, bytes: number, isCut: boolean): string {

@@ -5,26 +5,30 @@ import { createAdminCheck } from './access/admin-key.ts';
 import type { Rate } from './access/core/ports.ts';
 import { type Meter, MONTHLY_QUOTAS } from './access/core/quotas.ts';
 import type { Access } from './access/service.ts';
-import type { Throttle } from './access/throttle.ts';
+import type { ForgivingThrottle } from './access/throttle.ts';
 import { hostOf } from './base/page-url.ts';
 import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/system.ts';
 import type { Config } from './config.ts';
 import { createGateBoard, type GateBoard } from './console/core/gate-board.ts';
+import { joinGates } from './console/core/join-gates.ts';
 import { createLive } from './console/live.ts';
 import type { ConsoleKeys, ConsoleSites } from './console/ports.ts';
 import type { ConsoleDeps } from './console/routes.ts';
 import { createSessions } from './console/service.ts';
+import type { Crawls } from './crawl/service.ts';
 import type { Devices } from './devices/service.ts';
+import type { Gathering } from './gathering.ts';
 import type { Intelligence } from './ip/service.ts';
+import { crawlsFor, refuseSelectors } from './open-console-crawls.ts';
 import type { Policy } from './pow/core/policy.ts';
 import type { LoadMeter } from './pow/load-meter.ts';
 import { showTop } from './search/core/query-counts.ts';
 import { pilotEndsAtSecs } from './search/core/retention.ts';
-import { isSelector } from './search/html-selector.ts';
 import type { Search } from './search/service.ts';
 import type { Environment } from './store/environment.ts';
 import { createLmdbEndedSessions } from './store/lmdb-ended-sessions.ts';
-import type { SystemBody } from './wire/console.ts';
+import type { GateBody, ProcessView, SystemBody } from './wire/console.ts';
+import type { LiveBody } from './wire/console-crawls.ts';
 import type { DataSource } from './wire/ip.ts';
 import { fault } from './wire/problem.ts';
 
@@ -41,6 +45,7 @@ export type OpenConsoleDeps = {
   environment: Environment;
   access: Access;
   search: Search;
+  crawls: Crawls;
   intelligence: Intelligence;
   sources(): readonly DataSource[];
   devices: Devices;
@@ -48,8 +53,13 @@ export type OpenConsoleDeps = {
   load: Pick<LoadMeter, 'extraBits' | 'state'>;
   signingKid(): number;
   board: GateBoard;
-  throttle(name: string, rate: Rate): Throttle;
+  throttle(name: string, rate: Rate): ForgivingThrottle;
+  /** Asks all processes of this server for their part. */
+  gather: Gathering;
 };
+
+/** What each process tells of itself. */
+type ConsolePart = { gate: GateBody; process: ProcessView };
 
 /** A board that counts from now on. */
 export const openGateBoard = (): GateBoard => createGateBoard(systemClock.nowMs());
@@ -70,19 +80,32 @@ export function openConsole(deps: OpenConsoleDeps): {
     digest: nodeDigest,
   });
   const routes = () => policy().routes.map(({ id, terms }) => ({ id, bits: terms.difficultyBits }));
-  const readGate = () =>
-    board.read(systemClock.nowMs(), routes(), {
-      extraBits: load.extraBits(),
-      pressure: load.state().pressure,
-    });
+  const readParts = deps.gather((): ConsolePart => {
+    const { rss, heapUsed } = process.memoryUsage();
+    return {
+      gate: board.read(systemClock.nowMs(), routes(), {
+        extraBits: load.extraBits(),
+        pressure: load.state().pressure,
+      }),
+      process: {
+        pid: process.pid,
+        upSecs: Math.floor(process.uptime()),
+        rssBytes: rss,
+        heapUsedBytes: heapUsed,
+      },
+    };
+  });
+  const gateOf = (parts: readonly ConsolePart[]) =>
+    joinGates(parts.map(({ gate }) => gate) as [GateBody, ...GateBody[]]);
   const about = { version: deps.version, process: { pid: process.pid, of: config.WORKERS } };
 
-  async function readSystem(): Promise<SystemBody> {
+  async function readSystem(parts: readonly ConsolePart[]): Promise<SystemBody> {
     const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
     const { bavail, bsize } = await statfs(config.DATA_DIR);
     return {
       version: deps.version,
       node: process.version,
+      processes: parts.map((part) => part.process).sort((a, b) => a.pid - b.pid),
       process: { ...about.process, upSecs: Math.floor(process.uptime()) },
       memory: { rssBytes: rss, heapUsedBytes: heapUsed, heapTotalBytes: heapTotal, externalBytes: external },
       store: {
@@ -102,10 +125,20 @@ export function openConsole(deps: OpenConsoleDeps): {
       devices: devices.summary(),
     };
   }
-  const system = { read: readSystem };
+  const system = { read: async () => readSystem(await readParts()) };
+  let isClosed = false;
+  const crawls = crawlsFor({
+    crawls: deps.crawls,
+    admitSite: search.find,
+    timer: systemTimer,
+    isStopping: () => isClosed,
+  });
   const live = createLive({
     timer: systemTimer,
-    read: async () => ({ gate: readGate(), system: await readSystem() }),
+    async read(): Promise<LiveBody> {
+      const parts = await readParts();
+      return { gate: gateOf(parts), system: await readSystem(parts), crawls: crawls.active().crawls };
+    },
   });
 
   return {
@@ -123,13 +156,17 @@ export function openConsole(deps: OpenConsoleDeps): {
         },
       },
       sites: sitesFor(search),
+      crawls,
       system,
-      readGate,
+      readGate: async () => gateOf(await readParts()),
       live,
       about,
     },
     purge: sessions.purge,
-    close: live.close,
+    close() {
+      isClosed = true;
+      live.close();
+    },
   };
 }
 
@@ -196,15 +233,7 @@ export function sitesFor(search: Search): ConsoleSites {
     remove: async (siteId) => search.drop(search.find(siteId).siteId),
     profile: (siteId) => search.find(siteId).profile,
     async putProfile(siteId, profile) {
-      const wrong = profile.configs.findIndex(
-        ({ pageBodyCssSelector: selector }) => selector !== null && !isSelector(selector),
-      );
-      if (wrong >= 0) {
-        throw fault(
-          'malformed-request',
-          `body.configs.${wrong}.pageBodyCssSelector: expected a CSS selector without pseudo-elements`,
-        );
-      }
+      refuseSelectors(profile.configs);
       await search.putProfile(search.find(siteId), profile);
     },
     async search(siteId, query) {

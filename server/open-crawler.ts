@@ -15,6 +15,7 @@ import { readCrawlAgent } from './crawl-agent.ts';
 import { PILOT } from './search/core/retention.ts';
 import type { SiteRecord } from './search/core/site.ts';
 import { createExtractPage } from './search/extract-page.ts';
+import { isSelector } from './search/html-selector.ts';
 import type { Search } from './search/service.ts';
 
 // Requests under way at once, over all crawls. Our choice: each may hold 10 MB.
@@ -23,7 +24,8 @@ const MOST_AT_ONCE = 32;
 export type OpenCrawlerDeps = {
   search: Search;
   store: CrawlStore;
-  outbound: Outbound;
+  /** What a site's crawl asks by: the guarded one for all but the demo's. */
+  outboundOf(siteId: string): Outbound;
   config: Pick<Config, 'CRAWL_RATE' | 'CRAWL_MAX_RATE' | 'CRAWL_MAX_PAGES' | 'CRAWL_USER_AGENT'>;
   version: string;
   log: Log;
@@ -36,7 +38,7 @@ export type OpenCrawlerDeps = {
 export function openCrawler({
   search,
   store,
-  outbound,
+  outboundOf,
   config,
   version,
   log,
@@ -56,7 +58,7 @@ export function openCrawler({
   const deps: RunCrawlsDeps = {
     store,
     sink,
-    request: createRequest(outbound, userAgent),
+    requestOf: (siteId) => createRequest(outboundOf(siteId), userAgent),
     paces: createHostPaces(clock, timer),
     gate: createGate(MOST_AT_ONCE),
     extractPage: createExtractPage(token),
@@ -72,6 +74,8 @@ export function openCrawler({
   return {
     crawls,
     deps,
+    /** What the endpoints need besides. */
+    routes: { crawls, isSelector, timer },
     /** Runs the crawls until the function that it gives is called; for one process of a server. */
     startCrawling: () => runCrawls(deps),
   };

@@ -1,5 +1,4 @@
 import cluster from 'node:cluster';
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
@@ -12,7 +11,6 @@ import { openChat } from './chat/open-chat.ts';
 import { readConfig } from './config.ts';
 import { createParseFeed } from './crawl/feeds/parse-in-worker.ts';
 import { readCrawlAgent } from './crawl-agent.ts';
-import { openDemoSite } from './demo-site.ts';
 import { readLibrary } from './docs/library.ts';
 import { createApp } from './http/app.ts';
 import { gatherMetricsForWorkers, joinMetrics } from './http/cluster-metrics.ts';
@@ -22,13 +20,13 @@ import { createMetrics } from './http/metrics.ts';
 import { stopGracefully } from './http/stop-gracefully.ts';
 import { openIntelligence } from './ip/open-intelligence.ts';
 import { loadAdminKey } from './load-admin-key.ts';
-import { loadDemoSiteId } from './load-demo-site-id.ts';
-import { loadKeyring } from './load-keyring.ts';
+import { loadKeyring, warnOfOwnKeys } from './load-keyring.ts';
 import { openConsole, openGateBoard } from './open-console.ts';
-import { openCrawler } from './open-crawler.ts';
+import { openCrawling } from './open-crawling.ts';
 import { openFeeds } from './open-feeds.ts';
 import { ipFolder, openAccess, openCaptcha, openDevices, openJudgement, openState } from './open-parts.ts';
 import { openSiteSearch } from './open-site-search.ts';
+import { createLookUp, readOperatorFile } from './operator-file.ts';
 import { createOutbound } from './outbound/guarded-fetch.ts';
 import type { TellGate } from './pow/core/events.ts';
 import { countGate, timeSpent } from './pow/gate-metrics.ts';
@@ -37,12 +35,11 @@ import { createLoadMeter } from './pow/load-meter.ts';
 import { PolicyError } from './pow/policy-file.ts';
 import { createGate } from './pow/service.ts';
 import { runPrimary } from './primary.ts';
-import { isSelector } from './search/html-selector.ts';
 import { createTextTools } from './search/text/text-tools.ts';
+import { readServerConfig } from './server-config.ts';
 import { joinSiblings } from './siblings.ts';
 import { countCallsForWorkers } from './store/cluster-call-counts.ts';
 import { isCommitFailure, openEnvironment } from './store/environment.ts';
-import { createLmdbCrawls } from './store/lmdb-crawls.ts';
 import { createLmdbFeeds } from './store/lmdb-feeds.ts';
 import { createLmdbIndex } from './store/search/lmdb-backend.ts';
 
@@ -57,11 +54,10 @@ const DEVICES_RATE = { calls: 10, secs: 3_600 };
 const FEEDS_RATE = { calls: 120, secs: 3_600 };
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const readText = (path: string) => readFileSync(path, 'utf8');
 
 /** The wiring list, top to bottom: reads the configuration, opens the stores, makes the parts and listens, until a signal ends it. */
 export async function serve(env: Env, version: string): Promise<undefined> {
-  const config = readConfig(env, readText);
+  const config = readServerConfig(env);
   const log = pino({
     level: config.LOG_LEVEL,
     base: cluster.isWorker ? { pid: process.pid } : null,
@@ -145,6 +141,17 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     timer: systemTimer,
     log,
   });
+  const library = config.DEMO || config.DOCS_PAGES ? readLibrary(here('..')) : null;
+  const { search } = siteSearch.deps;
+  const { crawler, demoSite } = openCrawling({
+    environment,
+    search,
+    outbound,
+    config,
+    version,
+    library,
+    log,
+  });
   const adminKey = loadAdminKey(config);
   const operators = openConsole({
     version,
@@ -153,6 +160,8 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     environment,
     access,
     search: siteSearch.deps.search,
+    crawls: crawler.crawls,
+    gather: siblings.gather,
     intelligence: ip.intelligence,
     sources: ip.sources,
     devices,
@@ -165,9 +174,9 @@ export async function serve(env: Env, version: string): Promise<undefined> {
   const throttleLookup = throttle('ip', config.THROTTLE_IP);
   const gateway = openChat({
     path: config.CHAT_CONFIG,
-    readText,
+    readText: readOperatorFile,
     // As everywhere, a secret may be in a file that its twin names.
-    lookUp: (name) => env[name] || (env[`${name}_FILE`] && readText(env[`${name}_FILE`] as string).trim()),
+    lookUp: createLookUp(env),
     outbound,
     clock: systemClock,
     random: systemRandom,
@@ -175,20 +184,6 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     log,
     tell: countChat(metrics),
   });
-  const crawler = openCrawler({
-    search: siteSearch.deps.search,
-    store: createLmdbCrawls(environment),
-    outbound,
-    config,
-    version,
-    log,
-  });
-  const library = config.DEMO || config.DOCS_PAGES ? readLibrary(here('..')) : null;
-  const demoSite =
-    config.DEMO && library
-      ? openDemoSite({ ...siteSearch.deps, siteId: loadDemoSiteId(config), library, log })
-      : null;
-
   let isStopping = false;
   const app = createApp({
     version,
@@ -218,7 +213,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
       board.tellLookup('anonymous', systemClock.nowMs());
     },
     siteSearch: siteSearch.deps,
-    crawling: { crawls: crawler.crawls, isSelector, timer: systemTimer, isStopping: () => isStopping },
+    crawling: { ...crawler.routes, isStopping: () => isStopping },
     feeds: feeds.deps,
     gateway,
     devices,
@@ -232,13 +227,14 @@ export async function serve(env: Env, version: string): Promise<undefined> {
     isStopping: () => isStopping,
     isDemo: config.DEMO,
     library,
-    demoSiteId: () => demoSite?.demoSiteId() ?? null,
+    demoSearch: () => demoSite?.search() ?? null,
   });
 
   // What goes on beside the requests
   let stopCrawling = async () => {};
   const ends: (() => void)[] = [policy.watch(), load.watch(), ip.stopWatching, operators.close];
   siblings.whenLeading(() => {
+    warnOfOwnKeys(config, log);
     const purging = setInterval(() => {
       const now = nowSecs(systemClock);
       Promise.all([
@@ -256,7 +252,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
 
   process.on('SIGHUP', async () => {
     try {
-      const reread = readConfig(env, readText);
+      const reread = readConfig(env, readOperatorFile);
       const newKeyring = loadKeyring(reread);
       await policy.reload();
       keyring = newKeyring;

@@ -45,8 +45,13 @@ function refuseFile(path: string, text: string): string[] {
   ) {
     reasons.push('takes time or chance from the world instead of a port');
   }
+  if (path.startsWith('server/') && /\bctx\.query\b/.test(withoutComments(text))) {
+    reasons.push("reads a query by Koa's ctx.query, which is slow to the square: readQuery does it");
+  }
   return reasons;
 }
+
+const withoutComments = (text: string) => text.replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, '');
 
 /** Why this import points the wrong way, or null. */
 function refuseImport({ from, to, isTypeOnly }: Import, sources: Sources): string | null {

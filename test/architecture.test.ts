@@ -129,6 +129,7 @@ const planted: [title: string, path: string, text: string, fault: RegExp][] = [
   ['a file reads the environment', 'server/pow/x.ts', 'const a = process.env.A;', /reads the environment/],
   ['a file looks at the clock', 'server/pow/core/x.ts', 'const now = Date.now();', /time or chance/],
   ['a file rolls dice', 'server/pow/x.ts', 'const a = Math.random();', /time or chance/],
+  ['a file reads a query by Koa', 'server/pow/x.ts', 'const { a } = ctx.query;', /ctx\.query/],
   ['a file grows', 'server/pow/x.ts', '\n'.repeat(301), /301 lines/],
   ['a drawer for everything', 'server/base/utils.ts', '', /promises nothing/],
   ['a barrel', 'server/pow/index.ts', '', /promises nothing/],

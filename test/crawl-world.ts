@@ -23,11 +23,16 @@ export type Pages = Record<string, Answer>;
 export type Asked = { path: string; atMs: number; headers: IncomingMessage['headers'] };
 
 /** A site on loopback: HTML by its path, `*` for all others; what is not there is a 404. Remembers what it was asked. */
-export async function openSite(pages: Pages, nowMs: () => number = () => 0) {
+export async function openSite(
+  pages: Pages,
+  nowMs: () => number = () => 0,
+  hear: (path: string) => void = () => {},
+) {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     asked.push({ path, atMs: nowMs(), headers: request.headers });
+    hear(path);
     send(pages[path] ?? pages['*'] ?? { status: 404 }, request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -64,9 +69,10 @@ export type CrawlWorldOptions = {
 
 /** The real crawler over a site on loopback, with search in memory, crawls in LMDB, and time that passes at once. */
 export async function openCrawlWorld(pages: Pages, { env = {}, allow, names = {} }: CrawlWorldOptions = {}) {
-  const time = createEagerTime();
+  const busy = createBusyness();
+  const time = createEagerTime(undefined, busy.is);
   const limits = createTestTimer();
-  const site = await openSite(pages, time.clock.nowMs);
+  const site = await openSite(pages, time.clock.nowMs, busy.arrive);
   const outbound = createOutbound({
     allow: readAllowed(
       allow ?? ['127.0.0.1', ...Object.keys(names).filter((name) => names[name] === '127.0.0.1')],
@@ -87,20 +93,18 @@ export async function openCrawlWorld(pages: Pages, { env = {}, allow, names = {}
   const { crawls, deps } = openCrawler({
     search: searching.search,
     store,
-    outbound,
+    outboundOf: () => outbound,
     config: readConfig(env, () => ''),
     version: '0.0.0-test',
     log: { info: write('info'), warn: write('warn'), error: write('error') },
     ...time,
     readPdf: createReadPdf(systemTimer),
   });
-  // When each request was sent, robots.txt aside: what arrives on the wire comes later.
-  const sent: number[] = [];
-  const { request } = deps;
-  deps.request = (url, options) => {
-    if (!url.endsWith('/robots.txt')) sent.push(time.clock.nowMs());
-    return request(url, options);
-  };
+  const request = deps.requestOf('');
+  deps.requestOf = () => (url, options) =>
+    busy.send(new URL(url).pathname + new URL(url).search, request(url, options));
+  deps.store = busy.watch(store);
+  deps.sink = busy.watch(deps.sink);
   const { siteId } = await searching.search.make('acme');
 
   /** Runs a whole crawl, and gives how it ended with what it left out. */
@@ -132,7 +136,8 @@ export async function openCrawlWorld(pages: Pages, { env = {}, allow, names = {}
     ...searching,
     site,
     siteId,
-    sent,
+    /** When each request came, by the server's own log; robots.txt aside. */
+    sent: () => site.asked.filter(({ path }) => path !== '/robots.txt').map(({ atMs }) => atMs),
     store,
     crawls,
     deps,
@@ -149,6 +154,44 @@ export async function openCrawlWorld(pages: Pages, { env = {}, allow, names = {}
       await site.close();
       await environment.close();
       remove();
+    },
+  };
+}
+
+/**
+ * What takes real time: steps of the store and of the index, and requests until they have come to the server, whose log
+ * then has the very time at which they were sent. What the server does with them may take as long as it likes.
+ */
+function createBusyness() {
+  let count = 0;
+  const onTheWay = new Map<string, (() => void)[]>();
+  const begin = () => {
+    count++;
+    let isOver = false;
+    return () => {
+      if (!isOver) count--;
+      isOver = true;
+    };
+  };
+  return {
+    is: () => count > 0,
+    arrive: (path: string) => onTheWay.get(path)?.shift()?.(),
+    send<Result>(path: string, answer: Promise<Result>): Promise<Result> {
+      const end = begin();
+      onTheWay.set(path, [...(onTheWay.get(path) ?? []), end]);
+      return answer.finally(end);
+    },
+    /** The same functions, counted as long as what they promise is not there. */
+    watch<Port extends object>(port: Port): Port {
+      const watched = Object.entries(port).map(([name, run]) => [
+        name,
+        (...args: unknown[]) => {
+          const result = run(...args);
+          if (!(result instanceof Promise)) return result;
+          return result.finally(begin());
+        },
+      ]);
+      return Object.fromEntries(watched) as Port;
     },
   };
 }

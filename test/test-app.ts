@@ -48,7 +48,7 @@ export type TestAppOptions = TestGateOptions & {
   crawling?: (clock: Clock) => AppDeps['crawling'];
   /** The documentation; none is served where it is missing. */
   library?: Library;
-  demoSiteId?: () => string | null;
+  demoSearch?: AppDeps['demoSearch'];
   /** What stands under `/sites`, on the app's clock and log. */
   /** What stands under `/console`, on the app's clock. */
   console?: (clock: Clock) => AppDeps['console'];
@@ -138,7 +138,7 @@ export function createTestApp(options: TestAppOptions = {}) {
     throttleDevices: throttle('devices', options.devicesRate),
     isBench: options.isBench ?? true,
     library: options.library ?? null,
-    demoSiteId: options.demoSiteId ?? (() => null),
+    demoSearch: options.demoSearch ?? (() => null),
   });
   const handle = app.callback();
 

@@ -9,7 +9,10 @@ import { createGateBoard } from '../server/console/core/gate-board.ts';
 import type { EndedSessions } from '../server/console/core/session.ts';
 import { createLive } from '../server/console/live.ts';
 import { createSessions } from '../server/console/service.ts';
+import { createCrawls } from '../server/crawl/service.ts';
 import { keysFor, sitesFor } from '../server/open-console.ts';
+import { crawlsFor } from '../server/open-console-crawls.ts';
+import { createPageSink } from '../server/open-crawler.ts';
 import { openMemoryCallCounts } from '../server/store/memory-call-counts.ts';
 import { TEST_ADMIN_KEY } from './test-app.ts';
 import { createTestRandom, START_SECS } from './test-gate.ts';
@@ -46,14 +49,33 @@ export function createTestConsole(options: TestConsoleOptions = {}) {
   const adminKey = options.adminKey ?? TEST_ADMIN_KEY;
   const board = createGateBoard(START_SECS * 1000);
   const timer = createTestTimer();
-  const live = createLive({ timer, read: async () => ({ gate: readGate(), system: SYSTEM }) });
+  const live = createLive({ timer, read: async () => ({ gate: await readGate(), system: SYSTEM }) });
   let clock: Clock;
-  const readGate = () => board.read(clock.nowMs(), [{ id: 'page', bits: 4 }], { extraBits: 0, pressure: 0 });
+  const readGate = async () =>
+    board.read(clock.nowMs(), [{ id: 'page', bits: 4 }], { extraBits: 0, pressure: 0 });
   const throttle = (name: string, rate: Rate = BOUNDLESS) => createThrottle(name, rate, openMemoryCallCounts);
   const intelligence = createTestIntelligence();
   // The search and the keys are those of the app, which is made after its console.
   const late = <Port extends object>(port: () => Port): Port =>
     new Proxy({} as Port, { get: (_, name) => Reflect.get(port(), name) });
+
+  const crawling = options.crawlStore;
+  let made: ReturnType<typeof crawlsFor> | null = null;
+  const crawls = () => {
+    made ??= crawlsFor({
+      crawls: createCrawls({
+        store: (crawling as NonNullable<typeof crawling>).store,
+        sink: createPageSink(world.search),
+        rate: 2,
+        clock,
+        random: createTestRandom(),
+      }),
+      admitSite: world.search.find,
+      timer: (crawling as NonNullable<typeof crawling>).timer,
+      isStopping: () => world.appState.isStopping,
+    });
+    return made;
+  };
 
   const world = createTestSearch({
     ...options,
@@ -83,6 +105,7 @@ export function createTestConsole(options: TestConsoleOptions = {}) {
           },
         },
         sites: late(() => sitesFor(world.search)),
+        crawls: crawling ? late(crawls) : null,
         system: { read: async () => SYSTEM as never },
         readGate,
         live,

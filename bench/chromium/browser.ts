@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { build } from 'vite';
 import { launchChromium } from '../../test/e2e/chromium.ts';
+import { openPageClock } from './page-clock.ts';
+import { readWorkerTimes, type WorkerTimes } from './worker-threads.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const HERE = fileURLToPath(new URL('.', import.meta.url));
@@ -22,6 +24,8 @@ export type BenchBrowser = {
   version: string;
   /** Opens the page in a fresh context, so in a process of its own, and closes it after `use`. */
   inFreshPage<T>(use: (page: Page) => Promise<T>): Promise<T>;
+  /** Of the workers that run now. */
+  workerTimes(): Promise<WorkerTimes | null>;
   close(): Promise<void>;
 };
 
@@ -63,6 +67,7 @@ export async function openBenchBrowser(): Promise<BenchBrowser> {
       const context = await browser.newContext();
       try {
         const page = await context.newPage();
+        await page.exposeFunction('computedMs', await openPageClock(page));
         await page.goto(url);
         await page.waitForFunction('globalThis.bench !== undefined');
         return await use(page);
@@ -70,6 +75,7 @@ export async function openBenchBrowser(): Promise<BenchBrowser> {
         await context.close();
       }
     },
+    workerTimes: () => readWorkerTimes(browser),
     async close() {
       await browser.close();
       server.closeAllConnections();

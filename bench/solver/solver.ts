@@ -21,6 +21,8 @@ export type Solver = {
   /** The package whose version stands beside the name, or null for our own. */
   package: string | null;
   only?: 'node' | 'chromium';
+  /** It computes in threads of its own, so that the processor time of all its process counts. */
+  isThreaded?: true;
   open(files: Files): Promise<Solve>;
 };
 

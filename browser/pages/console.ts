@@ -1,6 +1,7 @@
 import type { SessionBody, SiteView } from '../../server/wire/console.ts';
 import { createAnnouncer } from './announcer.ts';
 import { createApi, Refused } from './console/api.ts';
+import { createCrawlsTab } from './console/crawls-tab.ts';
 import { createGateTab } from './console/gate-tab.ts';
 import { createIpTab } from './console/ip-tab.ts';
 import { createKeysTab } from './console/keys-tab.ts';
@@ -27,7 +28,7 @@ const announcer = createAnnouncer((line) => {
   part(document, 'status', HTMLElement).textContent = line;
 });
 const api = createApi(() => close('The session is over. Sign in again.'));
-let stopStream: (() => void) | null = null;
+let stopStreams: (() => void) | null = null;
 
 const LIVE_TEXT: Record<StreamState, string> = { live: 'live', waiting: 'connecting', ended: 'not live' };
 
@@ -44,24 +45,35 @@ function open(session: SessionBody): void {
   const system = createSystemTab();
   const keys = createKeysTab(api, announcer.say);
   const queries = createQueriesTab(api);
-  const sites = createSitesTab(api, announcer.say, (list: readonly SiteView[]) => queries.offer(list));
+  const crawls = createCrawlsTab(api, announcer.say);
+  const sites = createSitesTab(api, announcer.say, (list: readonly SiteView[]) => {
+    queries.offer(list);
+    crawls.offer(list);
+  });
   let latest: Parameters<Parameters<typeof followStream>[0]>[0] | null = null;
   const showGate = () => latest && gate.show(latest.gate);
   const failed = (error: unknown) => announcer.say((error as Error).message);
+  const afterSites = (load: () => Promise<void>) => () => void sites.load().then(load).catch(failed);
   const all: Tab[] = [
     { id: 'gate', name: 'Gate', node: gate.node, onShow: showGate },
     ...(session.has.sites
       ? [
           { id: 'sites', name: 'Sites', node: sites.node, onShow: () => void sites.load().catch(failed) },
+          ...(session.has.crawls
+            ? [
+                {
+                  id: 'crawls',
+                  name: 'Crawls',
+                  node: crawls.node,
+                  onShow: afterSites(crawls.load),
+                },
+              ]
+            : []),
           {
             id: 'queries',
             name: 'Queries',
             node: queries.node,
-            onShow: () =>
-              void sites
-                .load()
-                .then(() => queries.load())
-                .catch(failed),
+            onShow: afterSites(queries.load),
           },
         ]
       : []),
@@ -74,19 +86,24 @@ function open(session: SessionBody): void {
   app.hidden = false;
   part(document, 'bar-end', HTMLElement).hidden = false;
   tabs.show();
-  stopStream?.();
-  stopStream = followStream((event) => {
+  stopStreams?.();
+  const stopStream = followStream((event) => {
     latest = event;
     // A chart that nobody sees knows no width; its tab draws it when it comes to the front.
     if (gate.node.offsetParent !== null) gate.show(event.gate);
     ip.show(event.gate);
     system.show(event.system);
+    crawls.show(event.crawls);
   }, showState);
+  stopStreams = () => {
+    stopStream();
+    crawls.stop();
+  };
 }
 
 function close(reason: string): void {
-  stopStream?.();
-  stopStream = null;
+  stopStreams?.();
+  stopStreams = null;
   app.hidden = true;
   // What was on the screen is no longer for whoever sits there.
   part(document, 'panels', HTMLElement).replaceChildren();

@@ -1,4 +1,5 @@
 import type { Inspection } from '../../server/wire/ip.ts';
+import { createCommand } from './command.ts';
 import { attributionsOf, factsOf, markOf, verdictOf } from './lookup-view.ts';
 import { part } from './part.ts';
 
@@ -8,14 +9,14 @@ export function createLookup(card: HTMLElement): void {
   const input = part(card, 'lookup-address', HTMLInputElement);
   const result = part(card, 'lookup-result', HTMLElement);
   const status = part(card, 'lookup-status', HTMLElement);
-  const command = part(card, 'lookup-command', HTMLElement);
+  const command = createCommand(part(card, 'lookup-command', HTMLElement));
   let latest = 0;
 
   const urlFor = (address: string) =>
     address === '' ? '/inspect.json' : `/inspect.json?${new URLSearchParams({ queryIP: address })}`;
   const showCommand = () => {
     const url = `${location.origin}${urlFor(input.value.trim())}`;
-    command.textContent = `curl -s '${url.replaceAll("'", '%27')}'`;
+    command.show(`curl -s '${url.replaceAll("'", '%27')}'`);
   };
 
   async function lookUp(): Promise<void> {

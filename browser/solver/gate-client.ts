@@ -1,4 +1,5 @@
 import type { After } from './after.ts';
+import type { Solution } from './protocol.ts';
 import { retryAfterSecs } from './retry-after.ts';
 import { aborted, SessionError } from './session-error.ts';
 
@@ -21,10 +22,13 @@ export type GateClientDeps = {
 /** Told the seconds that a busy server asked to wait, and null when the request is sent again. */
 export type OnWait = (secs: number | null) => void;
 
+export type Found = Pick<Solution, 'answer' | 'kernel'>;
+
 /** The two requests of a session. Both reject with SessionError. */
 export type GateClient = {
   fetchChallenge(route: string | undefined, signal: AbortSignal, onWait?: OnWait): Promise<ChallengeBody>;
-  redeem(challenge: string, answer: string, signal: AbortSignal, onWait?: OnWait): Promise<PassportBody>;
+  /** @param found tells the server which code found the answer as well, for its operator's figures */
+  redeem(challenge: string, found: Found, signal: AbortSignal, onWait?: OnWait): Promise<PassportBody>;
 };
 
 /** Our choice: the answers are small and made in milliseconds, so that one that takes longer is not coming. */
@@ -99,11 +103,11 @@ export function createGateClient({ fetch, after }: GateClientDeps): GateClient {
       if (!isChallengeBody(body)) throw unexpected('a challenge', body);
       return body;
     },
-    async redeem(challenge, answer, signal, onWait) {
+    async redeem(challenge, { answer, kernel }, signal, onWait) {
       const init = {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ challenge, answer }),
+        body: JSON.stringify({ challenge, answer, solver: kernel }),
       };
       const body = await request('/pow/passport', init, signal, onWait);
       if (!isPassportBody(body)) throw unexpected('a passport', body);

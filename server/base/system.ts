@@ -5,6 +5,9 @@ import { prepareHmacSha256, sha256 } from './sha256.ts';
 /** The wall clock of this machine. */
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
+/** Seconds since some moment, to measure spans by: no clock that is set moves them. */
+export const monotonicSecs = (): number => performance.now() / 1000;
+
 /** The event loop's timers. */
 export const systemTimer: Timer = {
   after(ms, run) {

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import type { Address } from '../base/address.ts';
 import type { KeyTier } from '../wire/access.ts';
 import type {
@@ -9,6 +10,8 @@ import type {
   SystemBody,
   TrialBody,
 } from '../wire/console.ts';
+import type { ActiveCrawlsBody, CrawlsBody, CrawlView } from '../wire/console-crawls.ts';
+import type { StartCrawlInput } from '../wire/crawl.ts';
 import type { ProfileChange, ProfileView } from '../wire/sites.ts';
 
 // What the console asks of the other features. Where they are wired, they are made to fit.
@@ -31,6 +34,18 @@ export type ConsoleSites = {
   /** Searches as a visitor would, without being counted as one. */
   search(siteId: string, query: string): Promise<TrialBody>;
   queries(siteId: string): Promise<QueriesBody>;
+};
+
+/** @throws (what takes a siteId) Fault `unknown-site`, (what takes a crawlId as well) `unknown-crawl` */
+export type ConsoleCrawls = {
+  active(): ActiveCrawlsBody;
+  list(siteId: string): CrawlsBody;
+  /** By the settings given, else those of the site. @throws Fault `malformed-request`, `crawl-running`, `pilot-limit` */
+  start(siteId: string, asked: StartCrawlInput): Promise<{ crawlId: string }>;
+  read(siteId: string, crawlId: string, after: number, limit: number): CrawlView;
+  /** Server-sent events, until the crawl ends or `isOver`. */
+  watch(siteId: string, crawlId: string, after: number, isOver: () => boolean): Readable;
+  cancel(siteId: string, crawlId: string): Promise<void>;
 };
 
 export type ConsoleIp = { lookUp(address: Address): LookupBody };

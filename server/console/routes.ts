@@ -1,4 +1,5 @@
 import type { Router } from '@koa/router';
+import { setEventStream } from '../http/event-stream.ts';
 import { PAGE_CSP, type Page } from '../http/pages.ts';
 import type { Context, RequestState } from '../http/request-state.ts';
 import { serveOperation } from '../http/serve-operation.ts';
@@ -15,6 +16,7 @@ import {
   setCookie,
 } from './admission.ts';
 import type { Session } from './core/session.ts';
+import { type CrawlsDeps, serveConsoleCrawls } from './crawls-routes.ts';
 import { type KeysDeps, serveKeys } from './keys-routes.ts';
 import type { Live } from './live.ts';
 import { type LookupDeps, serveLookup } from './lookup-routes.ts';
@@ -26,12 +28,14 @@ export type ConsoleDeps = AdmissionDeps &
   LookupDeps & {
     /** Null where no index is wired. */
     sites: SitesDeps['sites'] | null;
+    /** Null where nothing crawls. */
+    crawls: CrawlsDeps['crawls'] | null;
     system: ConsoleSystem;
-    readGate(): GateBody;
+    readGate(): Promise<GateBody>;
     live: Live;
     about: Pick<SessionBody, 'version' | 'process'>;
-    /** Counts a try to sign in. @throws Fault `throttled` */
-    throttleSignIn(ctx: Context): Promise<void>;
+    /** Counts a try to sign in, and takes the count of a right one back. @throws Fault `throttled` */
+    throttleSignIn: { (ctx: Context): Promise<void>; giveBack(ctx: Context): Promise<void> };
   };
 
 const signInOperation = {
@@ -55,13 +59,19 @@ const CONSOLE_CSP = PAGE_CSP.replace("frame-ancestors 'self'", "frame-ancestors 
 
 /** The console's page, its sessions, and what it reads and changes. */
 export function serveConsole(router: Router<RequestState>, deps: ConsoleDeps & { page: Page }): void {
-  const { page, sessions, isAdminKey, throttleSignIn, sites, system, readGate, live, about } = deps;
+  const { page, sessions, isAdminKey, throttleSignIn, sites, crawls, system, readGate, live, about } = deps;
 
   const describe = (session: Session | null): SessionBody => ({
     ...about,
     endsAt: session && new Date(session.expiresAtSecs * 1000).toISOString(),
-    has: { sites: sites !== null, crawls: false },
+    has: { sites: sites !== null, crawls: crawls !== null },
   });
+
+  /** Whether the session that opened a stream has ended; a program's key does not. */
+  const isOver = (ctx: Context) => () => {
+    const { session } = ctx.state as ConsoleState;
+    return session !== null && sessions.isOver(session);
+  };
 
   router.get('/console', async function serveConsolePage(ctx) {
     page(ctx);
@@ -75,8 +85,9 @@ export function serveConsole(router: Router<RequestState>, deps: ConsoleDeps & {
   serveOperation(
     router,
     signInOperation,
-    ({ body }, ctx) => {
+    async ({ body }, ctx) => {
       if (!isAdminKey(body.key)) throw fault('sign-in-required', 'body.key: expected the admin key');
+      await throttleSignIn.giveBack(ctx);
       const { text, session } = sessions.begin();
       setCookie(ctx, text, sessions.leftSecs(session));
       return undefined as never;
@@ -114,20 +125,18 @@ export function serveConsole(router: Router<RequestState>, deps: ConsoleDeps & {
     ctx.body = describe(session);
   });
   router.get('/console/api/gate', async function readGateFigures(ctx) {
-    ctx.body = readGate();
+    ctx.body = await readGate();
   });
   router.get('/console/api/system', async function readSystem(ctx) {
     ctx.body = await system.read();
   });
   router.get('/console/api/live', async function openLive(ctx) {
-    const { session } = ctx.state as ConsoleState;
-    ctx.body = live.open(() => session !== null && sessions.isOver(session));
-    ctx.type = 'text/event-stream; charset=utf-8';
-    // nginx holds answers back otherwise, until they fill a buffer.
-    ctx.set('X-Accel-Buffering', 'no');
+    ctx.body = live.open(isOver(ctx));
+    setEventStream(ctx);
   });
 
   serveKeys(router, deps);
   serveLookup(router, deps);
   if (sites) serveConsoleSites(router, { sites });
+  if (crawls) serveConsoleCrawls(router, { crawls, isOver });
 }

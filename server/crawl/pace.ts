@@ -10,34 +10,78 @@ const IDLE_MS = 3_600_000;
 
 export type HostPaces = ReturnType<typeof createHostPaces>;
 
+type Waiter = { atMs: number; perSecond: number; go(): void };
+type Host = {
+  nextMs: number;
+  factor: number;
+  pauses: number;
+  line: Waiter[];
+  cancelTimer: (() => void) | null;
+};
+
 /**
  * Keeps every host to its speed, whichever crawls ask it. Who waits is let through in the order of coming; a crawl that
- * waits for one host keeps nobody from another.
+ * waits for one host keeps nobody from another. A turn is taken only when it is there: who leaves the line leaves no gap
+ * behind, and a host that says it is busy is asked by nobody of those in line.
  */
 export function createHostPaces(clock: Clock, timer: Timer) {
-  type Host = { nextMs: number; factor: number; pauses: number };
   const hosts = new Map<string, Host>();
 
   function hostOf(name: string): Host {
     let host = hosts.get(name);
     if (!host) {
       const now = clock.nowMs();
-      for (const [other, { nextMs }] of hosts) if (now - nextMs > IDLE_MS) hosts.delete(other);
-      host = { nextMs: 0, factor: 1, pauses: 0 };
+      for (const [other, { nextMs, line }] of hosts) {
+        if (line.length === 0 && now - nextMs > IDLE_MS) hosts.delete(other);
+      }
+      host = { nextMs: 0, factor: 1, pauses: 0, line: [], cancelTimer: null };
       hosts.set(name, host);
     }
     return host;
   }
 
+  /** Lets through whose turn it is, and looks again at the next turn. */
+  function advance(host: Host): void {
+    host.cancelTimer?.();
+    host.cancelTimer = null;
+    for (let first = host.line[0]; first; first = host.line[0]) {
+      const now = clock.nowMs();
+      const turn = Math.max(first.atMs, host.nextMs);
+      if (turn > now) {
+        host.cancelTimer = timer.after(turn - now, () => advance(host));
+        return;
+      }
+      host.line.shift();
+      const gap = 1000 / (first.perSecond * host.factor);
+      // Timers are late by a little, which at a hundred a second would be a tenth: that is caught up, and no more than that.
+      host.nextMs = Math.max(turn + gap, now + gap / 2);
+      first.go();
+    }
+  }
+
   return {
     /** Waits for the turn at a host that may be asked `perSecond` times. False where `signal` ended the wait. */
-    async wait(name: string, perSecond: number, signal: AbortSignal): Promise<boolean> {
+    wait(name: string, perSecond: number, signal: AbortSignal): Promise<boolean> {
+      if (signal.aborted) return Promise.resolve(false);
       const host = hostOf(name);
-      const now = clock.nowMs();
-      const turn = Math.max(now, host.nextMs);
-      host.nextMs = turn + 1000 / (perSecond * host.factor);
-      if (turn > now) await sleep(timer, turn - now, signal);
-      return !signal.aborted;
+      return new Promise((resolve) => {
+        const leave = () => {
+          host.line = host.line.filter((one) => one !== waiter);
+          advance(host);
+          resolve(false);
+        };
+        const waiter: Waiter = {
+          atMs: clock.nowMs(),
+          perSecond,
+          go() {
+            signal.removeEventListener('abort', leave);
+            resolve(true);
+          },
+        };
+        signal.addEventListener('abort', leave, { once: true });
+        host.line.push(waiter);
+        if (host.cancelTimer === null) advance(host);
+      });
     },
     /** The host is busy: nobody asks it for a while, and then slower. */
     slowDown(name: string, retryAfter: string | null): void {

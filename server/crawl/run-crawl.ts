@@ -1,23 +1,23 @@
-import { Fault } from '../base/fault.ts';
 import { type Clock, type Log, nowSecs, type Timer } from '../base/ports.ts';
 import {
   type CrawlConfig,
   type CrawlRecord,
   type CrawlStore,
-  isHolding,
+  isActive,
   type PageSink,
-  type Waiting,
 } from './core/ports.ts';
 import { pagesPerSecond } from './core/speed.ts';
 import { endCrawl } from './end-crawl.ts';
 import type { RobotsAnswer } from './fetch-robots.ts';
 import type { Gate } from './gate.ts';
-import { type HostPaces, sleep } from './pace.ts';
+import type { HostPaces } from './pace.ts';
 import type { Request } from './request.ts';
 import { createRobotsCache } from './robots-cache.ts';
 import { seedCrawl } from './seed-crawl.ts';
-import { type CrawlContext, NOTHING, type Visit, type VisitDeps, visitPage } from './visit-page.ts';
+import { createTextClaims } from './text-claims.ts';
+import { type CrawlContext, type VisitDeps, visitPage } from './visit-page.ts';
 import { visitSitemap } from './visit-sitemap.ts';
+import { createVisitWriter, unreadable } from './write-visits.ts';
 
 export type CrawlLimits = {
   /** `CRAWL_RATE`, `CRAWL_MAX_RATE`: pages a second of one host. */
@@ -31,7 +31,8 @@ export type CrawlLimits = {
 export type CrawlerDeps = Omit<VisitDeps, 'store' | 'sink'> & {
   store: CrawlStore;
   sink: PageSink;
-  request: Request;
+  /** What the crawls of a site ask by. */
+  requestOf(siteId: string): Request;
   paces: HostPaces;
   /** Lets a bounded number of requests through at once, over all crawls. */
   gate: Gate;
@@ -41,84 +42,94 @@ export type CrawlerDeps = Omit<VisitDeps, 'store' | 'sink'> & {
   log: Log;
 };
 
-// Requests of one crawl under way: at two pages a second one is mostly enough, a slow server wants more.
-const MOST_AT_ONCE = 8;
-const STORE_PAUSE_MS = 5_000;
-const FLUSH = 100;
+// Addresses of one crawl in work: at two pages a second one is mostly enough, a slow server wants more; at a hundred a
+// second as many as answers of a third of a second need.
+const LEAST_AT_ONCE = 8;
+const MOST_AT_ONCE = 32;
+const AT_ONCE_A_SPEED = 1 / 3;
 
 /** Runs a crawl until it ends or `signal` stops it; what was done by then is kept, and the next run goes on from there. */
-export async function runCrawl(deps: CrawlerDeps, crawlId: string, signal: AbortSignal): Promise<void> {
-  const { store, sink, limits, clock, timer, log } = deps;
+export async function runCrawl(deps: CrawlerDeps, crawlId: string, stopped: AbortSignal): Promise<void> {
+  const { store, sink, limits, clock, log } = deps;
+  // Where one address fails beyond help the others in work are let go as well, and all begin anew with the next run.
+  const broken = new AbortController();
+  const signal = AbortSignal.any([stopped, broken.signal]);
   const begun = await store.update(crawlId, (record) =>
-    record.state === 'queued' ? { ...record, state: 'running', startedAtSecs: nowSecs(clock) } : record,
+    isActive(record)
+      ? { ...record, state: 'running', startedAtSecs: record.startedAtSecs ?? nowSecs(clock), problem: null }
+      : record,
   );
   if (begun?.state !== 'running') return;
   const site = sink.site(begun.siteId);
   if (!site) return void (await store.drop(begun.siteId));
   const mostPages = site.isPilot ? Math.min(limits.pilotPages, limits.mostPages) : limits.mostPages;
-  const robotsOf = createRobotsCache(deps, signal);
+  const request = deps.requestOf(begun.siteId);
+  const robotsOf = createRobotsCache({ ...deps, request }, signal);
+  const claims = createTextClaims(store, crawlId);
+  const writer = createVisitWriter({ ...deps, crawlId, siteId: begun.siteId, mostPages, signal, cancel });
 
   if (!begun.isSeeded) await seedCrawl(store, begun, robotsOf, mostPages);
 
+  // Addresses in work, and those that were read from the queue ahead.
   const flying = new Map<number, Promise<void>>();
-  let isIdle = false;
-  while (!isIdle && !signal.aborted) {
-    const record = store.get(crawlId);
-    if (record?.state !== 'running') break;
-    const room = MOST_AT_ONCE - flying.size;
-    const items = room > 0 ? store.next(crawlId, new Set(flying.keys()), room) : [];
-    for (const { at, item } of items) {
-      const visiting = visitOne(record, at, item).finally(() => flying.delete(at));
-      flying.set(at, visiting);
-    }
-    isIdle = flying.size === 0;
-    if (!isIdle) await Promise.race(flying.values());
-  }
-  await Promise.all(flying.values());
-  const last = store.get(crawlId);
-  if (!signal.aborted && last?.state === 'running') await endCrawl(deps, last);
-
-  async function visitOne(record: CrawlRecord, at: number, item: Waiting): Promise<void> {
-    try {
-      let speed = record.pagesPerSecond;
-      const context: CrawlContext = {
-        record,
-        site: site as NonNullable<typeof site>,
-        robotsOf,
-        async ask(url, config, mostBytes, headers = {}) {
-          const { host, origin } = new URL(url);
-          const { robots } = await robotsOf(origin);
-          speed = speedFor(record, config, robots) * deps.paces.factorOf(host);
-          if (!(await deps.paces.wait(host, speedFor(record, config, robots), signal))) throw signal.reason;
-          const answer = await deps.gate.enter(() => deps.request(url, { mostBytes, headers, signal }));
-          if (answer.kind === 'busy') deps.paces.slowDown(host, answer.retryAfter);
-          else if (answer.kind !== 'refused') deps.paces.speedUp(host);
-          return answer;
-        },
-      };
-      const visit = await (item.kind === 'sitemap'
-        ? visitSitemap(context, item)
-        : visitPage(deps, context, item));
-      if (signal.aborted) return;
-      await settle(record, at, await writePage(record, visit), speed);
-    } catch (error) {
-      if (signal.aborted) return;
-      if (error instanceof Fault && error.code === 'unknown-site') return cancel();
-      if (error instanceof Fault && error.code === 'store-unavailable') {
-        log.warn({ err: error, crawl: crawlId }, 'a crawl waits for the store');
-        return sleep(timer, STORE_PAUSE_MS, signal);
+  let ahead: Queued[] = [];
+  try {
+    for (let isIdle = false; !isIdle && !signal.aborted; ) {
+      const record = store.get(crawlId);
+      if (record?.state !== 'running') break;
+      const width = atOnce(record.pagesPerSecond);
+      // What waits to be written asks nobody, and is bounded in its turn: it may be large.
+      let room = width + Math.min(2 * width, writer.pending()) - flying.size;
+      if (room > 0 && ahead.length === 0) ahead = store.next(crawlId, new Set(flying.keys()), 2 * width);
+      for (; room > 0 && ahead.length > 0; room--) {
+        const queued = ahead.shift() as Queued;
+        const visiting = visitOne(record, queued).finally(() => flying.delete(queued.at));
+        flying.set(queued.at, visiting);
       }
-      log.error({ err: error, crawl: crawlId, url: item.url }, 'a page could not be crawled');
-      await settle(
-        record,
-        at,
-        {
-          ...NOTHING,
-          skipped: [{ url: item.url, reason: 'unreachable', detail: 'it could not be read' }],
-        },
-        record.pagesPerSecond,
-      );
+      isIdle = flying.size === 0;
+      if (!isIdle) await Promise.race(flying.values());
     }
+    await Promise.all(flying.values());
+  } catch (error) {
+    broken.abort();
+    await Promise.allSettled(flying.values());
+    throw error;
+  }
+  if (signal.aborted) return;
+  await writer.flush();
+  const last = store.get(crawlId);
+  if (last?.state === 'running') await endCrawl(deps, last);
+
+  async function visitOne(record: CrawlRecord, { at, item }: Queued): Promise<void> {
+    let perSecond = record.pagesPerSecond;
+    const context: CrawlContext = {
+      record,
+      site: site as NonNullable<typeof site>,
+      robotsOf,
+      claimText: claims.claim,
+      async ask(url, config, mostBytes, headers = {}) {
+        const { host, origin } = new URL(url);
+        const { robots } = await robotsOf(origin);
+        const allowed = speedFor(record, config, robots);
+        perSecond = allowed * deps.paces.factorOf(host);
+        if (!(await deps.paces.wait(host, allowed, signal))) throw signal.reason;
+        const answer = await deps.gate.enter(crawlId, () => request(url, { mostBytes, headers, signal }));
+        if (answer.kind === 'busy') deps.paces.slowDown(host, answer.retryAfter);
+        else if (answer.kind !== 'refused') deps.paces.speedUp(host);
+        return answer;
+      },
+    };
+    const visit = await (item.kind === 'sitemap'
+      ? visitSitemap(context, item)
+      : visitPage(deps, context, item)
+    ).catch((error) => {
+      if (!signal.aborted)
+        log.error({ err: error, crawl: crawlId, url: item.url }, 'a page could not be crawled');
+      return unreadable(item.url);
+    });
+    if (signal.aborted) return;
+    await writer.add({ at, url: item.url, visit, perSecond });
+    if (visit.claim) claims.forget(visit.claim.textHash);
   }
 
   async function cancel(): Promise<void> {
@@ -143,74 +154,9 @@ export async function runCrawl(deps: CrawlerDeps, crawlId: string, signal: Abort
       crawlDelaySecs,
     });
   }
-
-  /** Writes the page into the index, unless what changes is held back. */
-  async function writePage(record: CrawlRecord, visit: Visit): Promise<Visit & { isHeld: boolean }> {
-    const now = store.get(crawlId) ?? record;
-    if (!visit.page || isHolding(now)) return { ...visit, isHeld: visit.page !== null };
-    try {
-      await sink.write(record.siteId, [visit.page]);
-      return { ...visit, isHeld: false };
-    } catch (error) {
-      if (!(error instanceof Fault) || !['pilot-limit', 'site-limit'].includes(error.code)) throw error;
-      const skip = { url: visit.page.url, reason: 'limit' as const, detail: error.message };
-      return { ...visit, page: null, known: null, skipped: [...visit.skipped, skip], isHeld: false };
-    }
-  }
-
-  async function settle(
-    record: CrawlRecord,
-    at: number,
-    visit: Visit & { isHeld?: boolean },
-    speed: number,
-  ): Promise<void> {
-    const { page, known, isHeld = false } = visit;
-    const after = await store.settle(
-      crawlId,
-      {
-        at,
-        add: visit.add,
-        retry: visit.retry,
-        skipped: visit.skipped,
-        // What waits may never be written: the next crawl must not take it for known.
-        known:
-          known === null
-            ? []
-            : [isHeld ? { ...known, pageHash: null, etag: null, lastModified: null } : known],
-        held: page !== null && isHeld ? [page] : [],
-        change: (kept) => ({
-          ...kept,
-          configs: visit.movedConfig ? moveConfigs(kept.configs, visit.movedConfig) : kept.configs,
-          pagesPerSecond: speed,
-          fetched: kept.fetched + (visit.isFetched ? 1 : 0),
-          indexed: kept.indexed + (page === null ? 0 : 1),
-          unchanged: kept.unchanged + (visit.isUnchanged ? 1 : 0),
-        }),
-      },
-      mostPages,
-    );
-    if (after && !isHolding(after) && after.knownBefore > 0) await flushHeld(record.siteId);
-  }
-
-  async function flushHeld(siteId: string): Promise<void> {
-    for (let pages = store.held(crawlId, FLUSH); pages.length > 0; pages = store.held(crawlId, FLUSH)) {
-      await sink.write(siteId, pages).catch((error) => {
-        if (!(error instanceof Fault) || error.code === 'store-unavailable') throw error;
-        log.warn({ err: error, crawl: crawlId }, 'pages that a crawl held back were refused');
-      });
-      await store.release(crawlId, pages.length);
-    }
-  }
 }
 
-/** The folder stays, the host is the one that the beginning redirects to. */
-function moveConfigs(
-  configs: readonly CrawlConfig[],
-  { from, to }: { from: string; to: string },
-): CrawlConfig[] {
-  return configs.map((config) => {
-    if (new URL(config.url).host !== new URL(from).host) return config;
-    const { pathname, search } = new URL(config.url);
-    return { ...config, url: new URL(to).origin + pathname + search };
-  });
-}
+type Queued = ReturnType<CrawlStore['next']>[number];
+
+const atOnce = (perSecond: number): number =>
+  Math.min(MOST_AT_ONCE, Math.max(LEAST_AT_ONCE, Math.ceil(perSecond * AT_ONCE_A_SPEED)));

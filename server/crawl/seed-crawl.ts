@@ -21,7 +21,7 @@ export async function seedCrawl(
   const settle = (add: readonly Waiting[], change: Settlement['change'] = (kept) => kept) =>
     store.settle(
       crawlId,
-      { at: null, add, retry: null, skipped: [], known: [], held: [], change },
+      { at: null, add, retry: null, skipped: [], known: [], claim: null, held: [], change },
       mostPages,
     );
   const page = (url: string, depth = 0): Waiting => ({ kind: 'page', url, depth, via: [], tries: 0 });

@@ -54,6 +54,7 @@ export function createCrawls({ store, sink, rate, clock, random }: CrawlsDeps) {
     keptOldIndex: false,
     notices: [],
     problem: null,
+    brokeOff: null,
   });
 
   /**
@@ -104,6 +105,8 @@ export function createCrawls({ store, sink, rate, clock, random }: CrawlsDeps) {
     start,
     read,
     list: (siteId: string): CrawlRecord[] => store.ofSite(siteId),
+    /** Those of all sites that have not ended, the oldest first. */
+    active: (): CrawlRecord[] => store.active(),
     /** What was left out, behind `after`. */
     skipped: (crawlId: string, after: number, limit: number): ListedSkip[] =>
       store.skipped(crawlId, after, limit),

@@ -16,7 +16,7 @@ import { type Fetched, PAGE_BYTES } from './request.ts';
 import { findConfig, isSameButWww, readAddress } from './scope.ts';
 
 export type VisitDeps = ReadPageDeps & {
-  store: Pick<CrawlStore, 'known' | 'claimText'>;
+  store: Pick<CrawlStore, 'known'>;
   sink: Pick<PageSink, 'ownerOf'>;
   digest: Digest;
 };
@@ -26,6 +26,8 @@ export type CrawlContext = {
   record: CrawlRecord;
   site: CrawledSite;
   robotsOf: RobotsOf;
+  /** Whose a text is: the URL that claimed it first. */
+  claimText(textHash: string, url: string): string;
   /** One request at its turn. */
   ask(
     url: string,
@@ -42,6 +44,8 @@ export type Visit = {
   skipped: (Skip & { isNew?: boolean })[];
   known: KnownPage | null;
   page: CrawledPage | null;
+  /** Whose text it was found to be. */
+  claim: { textHash: string; url: string } | null;
   isUnchanged: boolean;
   isFetched: boolean;
   /** Where the crawl goes on instead of where it began. */
@@ -54,6 +58,7 @@ export const NOTHING: Visit = {
   skipped: [],
   known: null,
   page: null,
+  claim: null,
   isUnchanged: false,
   isFetched: false,
   movedConfig: null,
@@ -87,9 +92,10 @@ export async function visitPage(deps: VisitDeps, context: CrawlContext, item: Wa
   const fetched = { isFetched: true };
 
   if (answer.kind === 'unchanged' && isKept && known.textHash !== null) {
-    const first = await deps.store.claimText(record.crawlId, known.textHash, url);
+    const first = context.claimText(known.textHash, url);
     if (first !== url) return leave('duplicate', first, fetched);
-    return { ...NOTHING, ...fetched, isUnchanged: true, known: stillThere(known, record.crawlId) };
+    const claim = { textHash: known.textHash, url };
+    return { ...NOTHING, ...fetched, claim, isUnchanged: true, known: stillThere(known, record.crawlId) };
   }
   if (answer.kind === 'busy') {
     if (item.tries + 1 < MOST_TRIES) {
@@ -123,7 +129,7 @@ export async function visitPage(deps: VisitDeps, context: CrawlContext, item: Wa
   const { page } = read.outcome;
   if (owner === 'other') return leave('pushed', 'it stays as its owner wrote it', { ...fetched, ...found });
   const textHash = hashOf(deps.digest, JSON.stringify([page.title, page.body]));
-  const first = await deps.store.claimText(record.crawlId, textHash, url);
+  const first = context.claimText(textHash, url);
   if (first !== url) return leave('duplicate', first, { ...fetched, ...found });
   const pageHash = hashOf(deps.digest, JSON.stringify(page));
   const isUnchanged = owner === 'crawler' && known?.pageHash === pageHash;
@@ -132,6 +138,7 @@ export async function visitPage(deps: VisitDeps, context: CrawlContext, item: Wa
     ...fetched,
     ...found,
     page: isUnchanged ? null : page,
+    claim: { textHash, url },
     isUnchanged,
     known: {
       url,

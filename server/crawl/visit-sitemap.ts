@@ -14,6 +14,9 @@ export async function visitSitemap(context: CrawlContext, item: Waiting): Promis
   const { url, depth, via, tries } = item;
   const leave = (detail: string): Visit => ({ ...NOTHING, skipped: [{ url, reason: 'sitemap', detail }] });
 
+  // Where robots.txt cannot be had from its server nothing may be asked for (RFC 9309 §2.3.1.4), sitemaps neither.
+  const { unavailable } = await robotsOf(new URL(url).origin);
+  if (unavailable !== null) return isGuess(url) ? NOTHING : leave(unavailable.detail);
   const answer = await context.ask(url, record.configs[0], SITEMAP_BYTES);
   if (answer.kind === 'busy') {
     return tries < 2

@@ -1,3 +1,5 @@
+const QUESTION = { model: 'echo', messages: [{ role: 'user', content: 'Is anybody there?' }] };
+
 /** What the commands of the reference send, by operation. A test gives each of them to the schemas. */
 export const EXAMPLES: Record<string, { query?: Record<string, string>; body?: unknown }> = {
   issueChallenge: { query: { route: 'demo' } },
@@ -9,7 +11,22 @@ export const EXAMPLES: Record<string, { query?: Record<string, string>; body?: u
   inspectVisitor: {
     body: { queryIP: '203.0.113.7', headers: { 'user-agent': 'Mozilla/5.0' }, email: 'ada@example.org' },
   },
+  startCrawl: { body: { url: 'https://www.example.org/docs/', pagesPerSecond: 1 } },
+  readCrawl: { query: { limit: '100' } },
   putProfile: { body: { recrawlHours: 24, synonyms: [['car', 'automobile']] } },
+  chat: { body: QUESTION },
+  createChatCompletion: { body: QUESTION },
+  createMessage: { body: { ...QUESTION, max_tokens: 256 } },
+  submitDevice: {
+    body: {
+      browser: { family: 'firefox', major: 145 },
+      system: 'android',
+      cores: 8,
+      memory_gb: null,
+      kernels: { simd: 5_000_000, scalar: 2_000_000, javascript: 500_000 },
+      workers: [{ workers: 1, rate: 5_000_000 }],
+    },
+  },
   putPages: {
     body: {
       title: 'Opening hours',

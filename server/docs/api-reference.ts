@@ -44,6 +44,8 @@ export function renderReference(document: ApiDocument, origin: string): Rendered
     html: [
       '<h1 id="api-reference">API reference</h1>',
       '<p>Every endpoint of this server, with a command to try it. Programs read the same as an OpenAPI 3.0 document: <a href="/openapi.json">openapi.json</a>. Refusals have one form, told at <a href="/docs/errors">Errors</a>; what a key changes is told at <a href="/docs/access">API keys, tiers and limits</a>.</p>',
+      '<p>Commands about a site take its id and its secret from the shell. These make a site, and set both; <code>PAGE_ID</code> and <code>CRAWL_ID</code> are told where a page is put and a crawl is started. An answer 401 of a gated route is its price: <a href="/docs/gate">how it is paid</a>.</p>',
+      `<pre tabindex="0"><code>${escapeHtml(siteCommands(origin))}</code></pre>`,
       ...sections,
     ].join('\n'),
     headings: [...byTag.keys()].map((tag) => ({ level: 2, id: idOf(tag), text: tag })),
@@ -117,13 +119,25 @@ function exampleOf(
   const [type] = Object.keys(requestBody?.content ?? {});
   const lines = [
     `curl ${method === 'get' ? '-s' : `-s -X ${method.toUpperCase()}`} "${target}${search === '' ? '' : `?${search}`}"`,
-    ...(type ? [`  -H 'Content-Type: ${type}'`] : []),
     ...(type && body !== undefined
-      ? [`  -d '${typeof body === 'string' ? body : JSON.stringify(body, null, 2)}'`]
+      ? [
+          `  -H 'Content-Type: ${type}'`,
+          `  -d '${typeof body === 'string' ? body : JSON.stringify(body, null, 2)}'`,
+        ]
       : []),
   ];
   return lines.join(' \\\n');
 }
+
+/** Without any tool that a fresh machine lacks. */
+const siteCommands = (origin: string) =>
+  [
+    `SITE=$(curl -s -X POST "${origin}/sites")`,
+    ...['SITE_ID siteId', 'SITE_SECRET siteSecret'].map((pair) => {
+      const [variable, member] = pair.split(' ');
+      return `${variable}=$(echo "$SITE" | sed 's/.*"${member}":"\\([^"]*\\)".*/\\1/')`;
+    }),
+  ].join('\n');
 
 const VARIABLES: Record<string, string> = {
   siteId: '$SITE_ID',

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Addresses, type RenderedPage, renderMarkdown } from './markdown.ts';
-import { addressOf, CATEGORIES, OTHERS } from './page-list.ts';
+import { addressOf, CATEGORIES, type Listed, OTHERS } from './page-list.ts';
 import { readPngSize } from './png-size.ts';
 
 export type DocsPage = RenderedPage & { name: string; category: string };
@@ -19,17 +19,26 @@ const README = 'README.md';
 /** Reads the documentation of the project in `root`. No request ever reaches the disk, so none can name a file outside. */
 export function readLibrary(root: string): Library {
   const entries = listEntries(root);
-  const names = new Map(entries.map(({ file, name }) => [file, name]));
+  const names = new Map(entries.flatMap(({ file, name, section }) => (section ? [] : [[file, name]])));
   const images = readImages(join(root, 'docs', 'images'));
-  const pages = entries.map(({ name, file, category }) => ({
-    name,
-    category,
-    ...renderMarkdown(readFileSync(join(root, file), 'utf8'), addressesFrom(file, names, images)),
-  }));
+  const pages = entries.flatMap(({ name, file, section, category }) => {
+    const whole = readFileSync(join(root, file), 'utf8');
+    const text = section === undefined ? whole : cutSection(whole, section);
+    // A front page that somebody wrote anew may have no such section.
+    if (text === null) return [];
+    return [{ name, category, ...renderMarkdown(text, addressesFrom(file, names, images)) }];
+  });
   return { pages, images };
 }
 
-function listEntries(root: string): { name: string; file: string; category: string }[] {
+/** What stands under a heading of the second level, as a page of its own; null where there is none. */
+export function cutSection(markdown: string, title: string): string | null {
+  const parts = markdown.split(/^(?=## )/m);
+  const part = parts.find((text) => text.startsWith(`## ${title}\n`));
+  return part === undefined ? null : part.replace(/^#(#+ )/gm, '$1');
+}
+
+function listEntries(root: string): (Listed & { category: string })[] {
   const listed = CATEGORIES.flatMap(({ label, pages }) =>
     pages.map((page) => ({ ...page, category: label })),
   );

@@ -1,9 +1,11 @@
 /** A page of the documentation that has a place of its own in the list. */
-type Listed = {
+export type Listed = {
   /** What its address ends with. */
   name: string;
   /** From the root of the project. */
   file: string;
+  /** Of the file only what stands under this heading of the second level. */
+  section?: string;
 };
 
 /**
@@ -42,6 +44,7 @@ export const CATEGORIES: readonly { label: string; pages: readonly Listed[] }[] 
   {
     label: 'Project',
     pages: [
+      { name: 'figures', file: 'README.md', section: 'Figures' },
       inDocs('decisions'),
       { name: 'changelog', file: 'CHANGELOG.md' },
       { name: 'contributing', file: 'CONTRIBUTING.md' },

@@ -43,9 +43,10 @@ import { describeApi } from './openapi.ts';
 import { ownOrigin } from './own-origin.ts';
 import { type ForeignSources, readPage } from './pages.ts';
 import { createPathMatch } from './path-templates.ts';
-import { refuseOtherMethods, refuseUnrouted } from './refuse-unrouted.ts';
+import { refuseUnrouted } from './refuse-unrouted.ts';
 import { createReportFaults } from './report-faults.ts';
 import type { Context, RequestState } from './request-state.ts';
+import { createRouteTable } from './route-table.ts';
 import { type MetricsDeps, metricsOperation, serveMetrics } from './serve-metrics.ts';
 
 export type AppDeps = PowRoutesDeps &
@@ -55,7 +56,7 @@ export type AppDeps = PowRoutesDeps &
   Omit<DevicesRoutesDeps, 'takePayment'> &
   Omit<CaptchaDeps, 'captchaPage'> &
   Pick<GateMiddlewareDeps, 'tell' | 'enterPaid'> &
-  Pick<DemoDeps, 'demoSiteId'> & {
+  Pick<DemoDeps, 'demoSearch'> & {
     version: string;
     /** Null where no index is wired: then nothing is under `/sites`. */
     siteSearch: Omit<SearchRoutesDeps, 'callerOf' | 'clock'> | null;
@@ -172,13 +173,11 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createCors(deps.allowedOrigins, isOpen, isOfConsole));
   // Never challenged, whatever the policy says: what the way through the gate itself needs, and load balancers.
   app.use(createAssets(deps.browserFolder));
-  app.use(open.routes());
-  app.use(refuseOtherMethods);
+  app.use(createRouteTable(open));
   app.use(shapeErrors);
   const readBody = (ctx: Context) => readJson(ctx, CHAT_BODY_LIMIT_BYTES);
-  app.use(createGateMiddleware({ ...gateDeps, readBody }));
-  app.use(router.routes());
-  app.use(refuseOtherMethods);
+  app.use(createGateMiddleware({ ...gateDeps, readBody, bodyLimitBytes: CHAT_BODY_LIMIT_BYTES }));
+  app.use(createRouteTable(router));
   app.use(refuseUnrouted);
   return app;
 }

@@ -56,7 +56,7 @@ export function createAssets(folder: string): Middleware {
     );
   }
 
-  return async function serveAssets(ctx, next) {
+  return function serveAssets(ctx, next) {
     const asset = assets.get(ctx.path);
     if (!asset || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
     ctx.set(asset.headers);

@@ -11,7 +11,7 @@ export function createCountRequests(metrics: Metrics): Middleware<RequestState> 
     const end = metrics.time('gatehouse_http_request_seconds');
     await next();
     // Not ctx.path, which throws for a target that no URL parser takes.
-    const route = routeOf(ctx._matchedRoute, ctx.req.url ?? '');
+    const route = ctx.state.route ?? otherRoute(ctx.req.url ?? '');
     end({ route });
     metrics.count('gatehouse_http_requests_total', {
       method: METHODS.has(ctx.method) ? ctx.method : 'other',
@@ -21,7 +21,6 @@ export function createCountRequests(metrics: Metrics): Middleware<RequestState> 
   };
 }
 
-function routeOf(pattern: unknown, target: string): string {
-  if (typeof pattern === 'string') return pattern;
+function otherRoute(target: string): string {
   return target.startsWith('/pow/assets/') ? '/pow/assets/*' : 'other';
 }

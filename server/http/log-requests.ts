@@ -27,13 +27,19 @@ export function createLogRequests(log: Log, clock: Clock): Middleware<RequestSta
   };
 }
 
+// One look spares the three passes where there is nothing to take away, as in most targets.
+const MAY_HOLD_SECRETS = /%|sitesecret|gh_/i;
+
 /**
  * The target without its query. Who escapes the question mark, or puts a key where a path belongs, gets an error; the
  * secret is one all the same.
  */
 function pathToLog(target: string): string {
-  return target
-    .replace(/(\?|%(25)*3f).*$/is, '')
+  const queryAt = target.indexOf('?');
+  const path = queryAt < 0 ? target : target.slice(0, queryAt);
+  if (!MAY_HOLD_SECRETS.test(path)) return path;
+  return path
+    .replace(/%(25)*3f.*$/is, '')
     .replace(/siteSecret.*$/is, 'siteSecret…')
     .replace(/\bgh_[0-9a-z]+_[\w-]+/gi, 'gh_…');
 }

@@ -6,6 +6,8 @@ export type RequestState = {
   requestId: string;
   /** The client, by the rules of `clientAddress`. Never Koa's `ctx.ip`. */
   client: Address;
+  /** The pattern of the route that took it. */
+  route?: string;
 };
 
 export type Context = ParameterizedContext<RequestState>;

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { Operation } from '../wire/operation.ts';
 import { fault, PROBLEMS, type ProblemCode } from '../wire/problem.ts';
 import { readJson, readText } from './body.ts';
+import { readQuery } from './query.ts';
 import type { Context, RequestState } from './request-state.ts';
 
 // Enough for every body without a limit of its own; our choice.
@@ -36,8 +37,10 @@ export function serveOperation<
 ): void {
   router[operation.method](operation.path.replace(/\{(\w+)\}/g, ':$1'), async function operate(ctx) {
     const params = (operation.params && readInput(operation.params, ctx.params, 'path')) as Read<Params>;
-    const query = (operation.query && readInput(operation.query, ctx.query, 'query')) as Read<Query>;
-    const admitted = (await admit?.({ params, query }, ctx)) as Admitted;
+    const query = (operation.query &&
+      readInput(operation.query, readQuery(ctx.querystring), 'query')) as Read<Query>;
+    // Awaited only where there is something to wait for: each wait is a turn of its own.
+    const admitted = (admit && (await admit({ params, query }, ctx))) as Admitted;
     const body = (operation.body &&
       readInput(operation.body, await readBody(ctx, operation), 'body')) as Read<Body>;
     ctx.status = operation.answer.status;

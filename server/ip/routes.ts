@@ -1,5 +1,6 @@
 import type { Router } from '@koa/router';
 import { canonicalText } from '../base/address.ts';
+import { readQuery } from '../http/query.ts';
 import type { Context, RequestState } from '../http/request-state.ts';
 import { serveOperation } from '../http/serve-operation.ts';
 import type { Caller } from '../wire/access.ts';
@@ -72,7 +73,7 @@ export function serveIp(
 ): void {
   /** Counts the call; tells whether the answer has the fields of the paid tiers. */
   async function admit(ctx: Context): Promise<boolean> {
-    ctx.set('Cache-Control', 'no-store');
+    ctx.res.setHeader('Cache-Control', 'no-store');
     const key = ctx.get('X-API-Key');
     if (key === '') {
       await throttleLookup(ctx);
@@ -129,12 +130,5 @@ function echoOf(ctx: Context) {
 }
 
 /** The parameters of the query, those that look like secrets redacted. */
-function queryOf(ctx: Context): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = {};
-  const parameters = new URLSearchParams(redactTarget(`?${ctx.querystring}`));
-  for (const name of new Set(parameters.keys())) {
-    const values = parameters.getAll(name);
-    Object.defineProperty(query, name, { value: values.length === 1 ? values[0] : values, enumerable: true });
-  }
-  return query;
-}
+const queryOf = (ctx: Context) =>
+  readQuery(redactTarget(`?${ctx.querystring}`).slice(1)) as Record<string, string | string[]>;

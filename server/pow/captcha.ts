@@ -3,6 +3,7 @@ import { networkOf } from '../base/network.ts';
 import { type Clock, type Digest, nowSecs } from '../base/ports.ts';
 import { readFormOrJson } from '../http/body.ts';
 import type { ForeignSources, Page } from '../http/pages.ts';
+import { readQuery } from '../http/query.ts';
 import type { Context, RequestState } from '../http/request-state.ts';
 import { readReturnPath } from '../http/return-path.ts';
 import { readInput } from '../http/serve-operation.ts';
@@ -104,7 +105,7 @@ export function serveCaptcha(router: Router<RequestState>, deps: CaptchaDeps): v
 
   router.get(CAPTCHA_PATH, async function showCaptcha(ctx) {
     const { settings } = configured(deps.captcha);
-    const query = readInput(CaptchaQuery, ctx.query, 'query');
+    const query = readInput(CaptchaQuery, readQuery(ctx.querystring), 'query');
     const route = openRoute(gate, query.route);
     const data = describeWidget(settings, route, readReturn(query.return_to));
     ctx.set('Cache-Control', 'no-store');

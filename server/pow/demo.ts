@@ -1,9 +1,11 @@
 import type { Router } from '@koa/router';
+import type { DemoSearch } from '../base/demo-search.ts';
 import { networkOf, networkText } from '../base/network.ts';
 import { type Clock, nowSecs } from '../base/ports.ts';
 import type { Page } from '../http/pages.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { AdmissionPageData } from '../wire/pow.ts';
+import { fault } from '../wire/problem.ts';
 import { findRoute, type Policy } from './core/policy.ts';
 import { TIERS } from './core/tiers.ts';
 import type { GatedState } from './gate.ts';
@@ -14,14 +16,14 @@ export type DemoDeps = {
   demo: Page;
   policy(): Policy;
   clock: Clock;
-  /** The site that the home page searches; null hides its search. */
-  demoSiteId(): string | null;
+  /** Null hides the search of the home page. */
+  demoSearch(): DemoSearch | null;
 };
 
 /** The home page, and `/demo/`: a page that the built-in policy gates, as HTML or as JSON. */
 export function serveDemo(
   router: Router<RequestState>,
-  { home, demo, policy, clock, demoSiteId }: DemoDeps,
+  { home, demo, policy, clock, demoSearch }: DemoDeps,
 ): void {
   router.get('/', async function serveHome(ctx) {
     const route = findRoute(policy(), 'GET', '/demo/');
@@ -29,9 +31,15 @@ export function serveDemo(
     home(ctx, {
       ROUTE: route?.id ?? '',
       BITS: String(difficultyBits),
-      SITE: demoSiteId() ?? '',
+      SITE: demoSearch()?.siteId ?? '',
       TRIES: (2 ** difficultyBits).toLocaleString('en'),
     });
+  });
+  router.get('/demo-search.json', async function serveDemoSearch(ctx) {
+    ctx.set('Cache-Control', 'no-store');
+    const found = demoSearch();
+    if (!found) throw fault('not-found', 'this demo has no site to search');
+    ctx.body = found;
   });
   router.get('/demo/', async function serveGatedPage(ctx) {
     const { admission, client } = ctx.state as GatedState;

@@ -1,5 +1,6 @@
 import type { Router } from '@koa/router';
 import { PAGE_CSP, type Page } from '../http/pages.ts';
+import { readQuery } from '../http/query.ts';
 import type { RequestState } from '../http/request-state.ts';
 import { fault } from '../wire/problem.ts';
 
@@ -21,7 +22,7 @@ export function serveFrame(
   const csp = PAGE_CSP.replace("frame-ancestors 'self'", `frame-ancestors ${ancestors}`);
 
   router.get(FRAME_PATH, async function solveForOthers(ctx) {
-    const { origin = '' } = ctx.query;
+    const { origin = '' } = readQuery(ctx.querystring);
     if (typeof origin !== 'string') throw fault('malformed-request', 'origin: expected it once');
     if (origin !== '' && !allowedOrigins.includes(origin)) {
       throw fault(

@@ -104,7 +104,12 @@ export function servePow(
   });
 
   serveOperation(router, passportOperation, async ({ body }, ctx) => {
-    const minted = await gate.redeem(body.challenge, body.answer, networkOf(ctx.state.client));
+    const minted = await gate.redeem(
+      body.challenge,
+      body.answer,
+      networkOf(ctx.state.client),
+      body.solver ?? null,
+    );
     ctx.set('Cache-Control', 'no-store');
     setPassportCookie(ctx, minted);
     return minted;

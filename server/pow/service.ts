@@ -2,11 +2,12 @@ import { Fault } from '../base/fault.ts';
 import { isSameNetwork, type Network, networkText } from '../base/network.ts';
 import { type Clock, type Digest, nowSecs, type Random } from '../base/ports.ts';
 import type { Challenge, Head } from '../wire/envelope.ts';
-import type { ChallengeBody, PassportBody } from '../wire/pow.ts';
+import type { ChallengeBody, PassportBody, Solver } from '../wire/pow.ts';
 import { fault } from '../wire/problem.ts';
 import { checkProof, issueChallenge, type Proof, type Use } from './core/challenge.ts';
 import { describeChallenge } from './core/describe-challenge.ts';
 import type { TellGate } from './core/events.ts';
+import { createHasWorked } from './core/has-worked.ts';
 import type { Keyring } from './core/keyring.ts';
 import { paidShareOf, raiseBits } from './core/load.ts';
 import { createMintByCaptcha } from './core/mint-by-captcha.ts';
@@ -126,7 +127,12 @@ export function createGate({
    * The passport for a solved challenge. The same submission again, soon and from the same network, gets the same text.
    * @throws Fault of `checkProof`, `challenge-already-used`, `store-unavailable`
    */
-  async function redeem(challenge: string, answer: string, network: Network): Promise<PassportBody> {
+  async function redeem(
+    challenge: string,
+    answer: string,
+    network: Network,
+    solver: Solver | null = null,
+  ): Promise<PassportBody> {
     return tellingRefusals(null, async () => {
       const proof = checkProof({ challenge, answer }, { for: 'passport' }, nowSecs(clock), keyring(), digest);
       const { lifetimeSecs, rebinding } = proof.challenge;
@@ -136,7 +142,7 @@ export function createGate({
           'this challenge binds a passport to the network that asked for it, and comes back from another',
         );
       }
-      const first = await spend(proof, 'passport', network);
+      const first = await spend(proof, 'passport', network, { solver });
       if (rebinding) await takeToNetwork(proof.challenge, rebinding, first, spent, digest);
       const ring = keyring();
       // A key may have been retired between the first submission and its repeat.
@@ -213,7 +219,7 @@ export function createGate({
       }
       const use: Use = route ? { for: 'request', route, leastBits } : { for: 'anything' };
       const proof = readProof(response, use);
-      await spend(proof, 'request', network ?? { v4: null, v6: null }, claim);
+      await spend(proof, 'request', network ?? { v4: null, v6: null }, { claim });
       return proof.challenge;
     });
   }
@@ -239,7 +245,7 @@ export function createGate({
     proof: Proof,
     use: SpentRecord['use'],
     network: Network,
-    claim: string | null = null,
+    { claim = null, solver = null }: { claim?: string | null; solver?: Solver | null } = {},
   ): Promise<SpentRecord> {
     const { challenge, answer } = proof;
     const record = {
@@ -258,11 +264,14 @@ export function createGate({
         'each challenge mints one passport or admits one request; fetch another',
       );
     }
-    if (!first) tellSolved(challenge);
+    if (!first) tellSolved(challenge, solver);
     return first ?? record;
   }
 
-  function tellSolved({ route: tag, difficultyBits, issuedAtSecs, rebinding }: Challenge): void {
+  function tellSolved(
+    { route: tag, difficultyBits, issuedAtSecs, rebinding }: Challenge,
+    solver: Solver | null,
+  ): void {
     const { routes, defaults } = policy();
     const terms = routes.find((route) => route.tag === tag)?.terms ?? defaults;
     tell({
@@ -271,9 +280,20 @@ export function createGate({
       tookSecs: Math.max(0, nowSecs(clock) - issuedAtSecs),
       isRebinding: rebinding !== undefined,
       paidShare: paidShareOf(difficultyBits, priceOf(terms, 'suspect')),
+      solver,
     });
   }
 
-  const mintByCaptcha = createMintByCaptcha({ policy, keyring, spent, clock });
-  return { issue, offer, routeOf, redeem, mintByCaptcha, admit, admitByPassport, admitByProof, verify };
+  return {
+    issue,
+    offer,
+    routeOf,
+    redeem,
+    mintByCaptcha: createMintByCaptcha({ policy, keyring, spent, clock }),
+    admit,
+    admitByPassport,
+    admitByProof,
+    hasWorked: createHasWorked({ keyring, clock, digest }),
+    verify,
+  };
 }

@@ -22,11 +22,11 @@ export const openClusterCallCounts: OpenCallCounts = (name, rate) => {
     timeoutMs: LIMIT_MS,
   });
   const countHere = openMemoryCallCounts(name, rate);
-  return async (caller) => {
+  return async (caller, by = 1) => {
     try {
-      return countOf(await limiter.consume(caller));
+      return countOf(await (by > 0 ? limiter.consume(caller) : limiter.reward(caller)));
     } catch (reason) {
-      return reason instanceof RateLimiterRes ? countOf(reason) : countHere(caller);
+      return reason instanceof RateLimiterRes ? countOf(reason) : countHere(caller, by);
     }
   };
 };

@@ -17,10 +17,10 @@ const PAGES_FROM = 2 ** 32;
 
 export type LmdbCrawlWork = Pick<
   CrawlStore,
-  'next' | 'skipped' | 'claimText' | 'held' | 'release' | 'clear'
+  'next' | 'skipped' | 'textOwner' | 'held' | 'release' | 'clear'
 > & {
-  /** Does what a step says, inside of a transaction; gives the record with the figures that follow from it. */
-  apply(record: CrawlRecord, step: Settlement, mostPages: number): CrawlRecord;
+  /** Does what steps say, inside of a transaction; gives the record with the figures that follow from it. */
+  apply(record: CrawlRecord, steps: readonly Settlement[], mostPages: number): CrawlRecord;
   removeAll(crawlId: string): Promise<void>;
 };
 
@@ -39,7 +39,7 @@ export function createLmdbCrawlWork(environment: Environment): LmdbCrawlWork {
     return key ? numberOf(key) : -1;
   };
 
-  function apply(record: CrawlRecord, step: Settlement, mostPages: number): CrawlRecord {
+  function apply(record: CrawlRecord, steps: readonly Settlement[], mostPages: number): CrawlRecord {
     const { crawlId } = record;
     const counts = { ...record.skippedCount };
     let { queued, listed, sitemaps } = record;
@@ -49,10 +49,11 @@ export function createLmdbCrawlWork(environment: Environment): LmdbCrawlWork {
       page: Math.max(PAGES_FROM - 1, lastNumber(crawlId, KIND.waiting, 2 ** 48)),
     };
     // Where an address is being worked on its number must not be given to another.
-    if (step.at !== null) {
-      const kind = step.at < PAGES_FROM ? 'sitemap' : 'page';
-      ends[kind] = Math.max(ends[kind], step.at);
-      table.remove(numberKey(crawlId, KIND.waiting, step.at));
+    for (const { at } of steps) {
+      if (at === null) continue;
+      const kind = at < PAGES_FROM ? 'sitemap' : 'page';
+      ends[kind] = Math.max(ends[kind], at);
+      table.remove(numberKey(crawlId, KIND.waiting, at));
       queued--;
     }
     const push = (item: Waiting) => {
@@ -71,27 +72,31 @@ export function createLmdbCrawlWork(environment: Environment): LmdbCrawlWork {
     };
 
     let seen = record.seen;
-    for (const item of step.add) {
-      if (seen >= mostPages * MOST_SEEN_A_PAGE || !see(item.url)) continue;
-      seen++;
-      if (item.kind === 'sitemap') sitemaps++;
-      else if (listed >= mostPages) {
-        note({ url: item.url, reason: 'limit', detail: `a crawl asks for at most ${mostPages} addresses` });
-        continue;
-      } else listed++;
-      push(item);
-    }
-    if (step.retry) push(step.retry);
-    for (const { isNew, ...skip } of step.skipped) {
-      // What was asked for was seen before; what is left out unasked is told the first time.
-      if (isNew) {
-        if (seen >= mostPages * MOST_SEEN_A_PAGE || !see(skip.url)) continue;
+    const isHolding = steps.some(({ held }) => held.length > 0);
+    let nextHeld = isHolding ? lastNumber(crawlId, KIND.held, 2 ** 48) + 1 : 0;
+    for (const step of steps) {
+      for (const item of step.add) {
+        if (seen >= mostPages * MOST_SEEN_A_PAGE || !see(item.url)) continue;
         seen++;
+        if (item.kind === 'sitemap') sitemaps++;
+        else if (listed >= mostPages) {
+          note({ url: item.url, reason: 'limit', detail: `a crawl asks for at most ${mostPages} addresses` });
+          continue;
+        } else listed++;
+        push(item);
       }
-      note(skip);
+      if (step.retry) push(step.retry);
+      for (const { isNew, ...skip } of step.skipped) {
+        // What was asked for was seen before; what is left out unasked is told the first time.
+        if (isNew) {
+          if (seen >= mostPages * MOST_SEEN_A_PAGE || !see(skip.url)) continue;
+          seen++;
+        }
+        note(skip);
+      }
+      for (const page of step.held) table.put(numberKey(crawlId, KIND.held, nextHeld++), page);
+      if (step.claim) table.put(textKey(crawlId, step.claim.textHash), step.claim.url);
     }
-    let nextHeld = step.held.length > 0 ? lastNumber(crawlId, KIND.held, 2 ** 48) + 1 : 0;
-    for (const page of step.held) table.put(numberKey(crawlId, KIND.held, nextHeld++), page);
     return { ...record, queued, listed, sitemaps, seen, skippedCount: counts };
   }
 
@@ -137,15 +142,7 @@ export function createLmdbCrawlWork(environment: Environment): LmdbCrawlWork {
       };
       return [...table.getRange(range)].map(({ key, value }) => ({ at: numberOf(key), ...(value as Skip) }));
     },
-    claimText: (crawlId, textHash, url) =>
-      environment.write(() =>
-        table.transaction(() => {
-          const key = Buffer.concat([kindKey(crawlId, KIND.text), Buffer.from(textHash.slice(0, 40), 'hex')]);
-          const owner = table.get(key) as string | undefined;
-          if (owner === undefined) table.put(key, url);
-          return owner ?? url;
-        }),
-      ),
+    textOwner: (crawlId, textHash) => (table.get(textKey(crawlId, textHash)) as string | undefined) ?? null,
     held(crawlId, limit) {
       const range = {
         start: kindKey(crawlId, KIND.held),
@@ -183,6 +180,9 @@ function numberKey(crawlId: string, kind: Kind, number: number): Buffer {
   tail.writeUIntBE(Math.min(number, 2 ** 48 - 1), 0, 6);
   return Buffer.concat([kindKey(crawlId, kind), tail]);
 }
+
+const textKey = (crawlId: string, textHash: string) =>
+  Buffer.concat([kindKey(crawlId, KIND.text), Buffer.from(textHash.slice(0, 40), 'hex')]);
 
 const numberOf = (key: Buffer) => key.readUIntBE(key.length - 6, 6);
 

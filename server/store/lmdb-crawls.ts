@@ -1,5 +1,11 @@
 import { hash } from 'node:crypto';
-import { type CrawlRecord, type CrawlStore, isActive, type KnownPage } from '../crawl/core/ports.ts';
+import {
+  type CrawlRecord,
+  type CrawlStore,
+  isActive,
+  type KnownPage,
+  type Settlement,
+} from '../crawl/core/ports.ts';
 import type { Environment } from './environment.ts';
 import { createLmdbCrawlWork } from './lmdb-crawl-work.ts';
 
@@ -51,6 +57,19 @@ export function createLmdbCrawls(environment: Environment): CrawlStore {
     });
   }
 
+  function settleAll(crawlId: string, steps: readonly Settlement[], mostPages: number) {
+    return atomically(() => {
+      const record = read(crawlId);
+      if (record?.state !== 'running') return null;
+      const worked = work.apply(record, steps, mostPages);
+      const changed = steps.reduce((kept, step) => step.change(kept), worked);
+      put(changed);
+      for (const page of steps.flatMap(({ known }) => known))
+        knowns.put(knownKey(changed.siteId, page.url), page);
+      return changed;
+    });
+  }
+
   return {
     add: (record) =>
       atomically(() => {
@@ -76,15 +95,8 @@ export function createLmdbCrawls(environment: Environment): CrawlStore {
     },
     update,
     next: work.next,
-    settle: (crawlId, step, mostPages) =>
-      atomically(() => {
-        const record = read(crawlId);
-        if (record?.state !== 'running') return null;
-        const changed = step.change(work.apply(record, step, mostPages));
-        put(changed);
-        for (const page of step.known) knowns.put(knownKey(changed.siteId, page.url), page);
-        return changed;
-      }),
+    settle: (crawlId, step, mostPages) => settleAll(crawlId, [step], mostPages),
+    settleAll,
     skipped: work.skipped,
     known: (siteId, url) => knowns.get(knownKey(siteId, url)) ?? null,
     knownPages(siteId, after, limit) {
@@ -106,7 +118,7 @@ export function createLmdbCrawls(environment: Environment): CrawlStore {
         for (const url of urls) knowns.remove(knownKey(siteId, url));
       });
     },
-    claimText: work.claimText,
+    textOwner: work.textOwner,
     held: work.held,
     release: work.release,
     clear: work.clear,

@@ -4,7 +4,10 @@ import type { CallCount, OpenCallCounts } from '../access/core/ports.ts';
 /** Calls counted in the memory of this process. */
 export const openMemoryCallCounts: OpenCallCounts = (name, { calls, secs }) => {
   const limiter = new RateLimiterMemory({ keyPrefix: name, points: calls, duration: secs });
-  return async (caller) => countOf(await limiter.consume(caller).catch(resultOrThrow));
+  return async (caller, by = 1) => {
+    if (by < 0) return countOf(await limiter.reward(caller));
+    return limiter.consume(caller).then(countOf, (reason) => countOf(resultOrThrow(reason)));
+  };
 };
 
 /** What one of the library's limiters counted. */

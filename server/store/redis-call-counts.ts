@@ -21,6 +21,7 @@ export function createRedisCallCounts(connection: RedisConnection): OpenCallCoun
       duration: secs,
       insuranceLimiter: new RateLimiterMemory({ keyPrefix: name, points: calls, duration: secs }),
     });
-    return async (caller) => countOf(await limiter.consume(caller).catch(resultOrThrow));
+    return async (caller, by = 1) =>
+      countOf(await (by > 0 ? limiter.consume(caller).catch(resultOrThrow) : limiter.reward(caller)));
   };
 }

@@ -3,6 +3,7 @@ import { utf8Length } from '../base/utf8.ts';
 import { KEY_TIERS } from './access.ts';
 import type { DeviceSummary } from './devices.ts';
 import { AddressText, type Inspection } from './ip.ts';
+import type { Solver } from './pow.ts';
 import { QUERY_BYTES } from './search.ts';
 
 // What the operator console reads and writes. It is the page's own and stays out of the OpenAPI document.
@@ -118,8 +119,10 @@ export type Series = {
 
 type Count = { name: string; count: number };
 export type GateBody = {
-  /** Since when this process counts, ISO 8601. */
+  /** Since when the process that counts longest does, ISO 8601. */
   since: string;
+  /** How many processes' counts these are. */
+  processes: number;
   totals: { issued: number; solved: number; refused: number; admitted: number; rebound: number };
   lookups: { anonymous: number; keyed: number };
   refusedBy: Count[];
@@ -134,11 +137,18 @@ export type GateBody = {
     admitted: number;
   }[];
   /** `counts[i]` took at most `edgesSecs[i]` seconds and more than the edge before; the last has no upper edge. */
-  solveTimes: { edgesSecs: number[]; byBits: { bits: number; counts: number[]; meanSecs: number }[] };
+  solveTimes: {
+    edgesSecs: number[];
+    /** `solver` is what the clients say of themselves; programs mostly say nothing. */
+    groups: { bits: number; solver: Solver | 'unsaid'; counts: number[]; meanSecs: number }[];
+  };
   load: { extraBits: number; pressure: number };
   hour: Series;
   day: Series;
 };
+
+/** One process of the server. Resident memory counts pages of the store that it has mapped. */
+export type ProcessView = { pid: number; upSecs: number; rssBytes: number; heapUsedBytes: number };
 
 export type SystemBody = {
   version: string;
@@ -147,10 +157,9 @@ export type SystemBody = {
   memory: { rssBytes: number; heapUsedBytes: number; heapTotalBytes: number; externalBytes: number };
   store: { bytes: number; freeBytes: number; isShared: boolean };
   data: { name: string; buildDate: string | null; ageDays: number | null; licence: string }[];
+  /** All that answered, the one that was asked among them. */
+  processes: ProcessView[];
   /** Which of `POW_KEYS` signs. */
   signingKid: number;
   devices: DeviceSummary;
 };
-
-/** One event of the stream. */
-export type LiveBody = { gate: GateBody; system: SystemBody };

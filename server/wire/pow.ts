@@ -44,10 +44,18 @@ export const ChallengeBody = z
   .meta({ id: 'Challenge' });
 export type ChallengeBody = z.infer<typeof ChallengeBody>;
 
+/** Which code found an answer: four lanes of Wasm, scalar Wasm, or JavaScript. */
+export const SOLVERS = ['simd', 'scalar', 'javascript'] as const;
+export type Solver = (typeof SOLVERS)[number];
+
 /** The body of `POST /pow/passport`. What the texts must hold is checked in the order of the seal. */
 export const PassportRequest = z.object({
   challenge: z.string().meta({ description: 'as it came' }),
   answer: z.string().meta({ description: 'u64 in canonical decimal: `0` or no leading zero' }),
+  // Told by the client of itself: it is counted and decides nothing, so that a wrong one is none.
+  solver: z.enum(SOLVERS).optional().catch(undefined).meta({
+    description: 'which code found it, for the figures of the operator; nothing depends on it',
+  }),
 });
 
 /** The answer of `POST /pow/passport`. */

@@ -34,6 +34,19 @@ test('every answer is counted and checked', async (t) => {
   assert.equal(await answerOnce(load.port, request), 'right');
 });
 
+test('of several requests each is sent in its turn', async (t) => {
+  const asked: string[] = [];
+  const load = await loadOn(t, (incoming, response) => {
+    asked.push(incoming.url as string);
+    answer('right')(incoming, response);
+  });
+  let sent = 0;
+  const next = () => Buffer.from(`GET /${++sent} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+  const { checked } = await sampleLoad({ ...load, request: next }, 10);
+  assert.equal(checked, sent);
+  assert.equal(new Set(asked).size, sent);
+});
+
 const FAULTS: Record<string, RequestListener> = {
   'a wrong body': answer('wrong'),
   'a wrong status': answer('right', 503),

@@ -32,8 +32,8 @@ test('seeds give different puzzles', () => {
 test('one wrong answer fails the sample', async () => {
   const wrong: Proof = { tries: 1, message: new Uint8Array(40), hash: 'sha256', at: 0, expected: [0, 0] };
   const place = async () => ({
-    cold: { tries: 1, ms: 1 },
-    steady: { tries: 1, ms: 1 },
+    cold: { tries: 1, ms: 1, wallMs: 1 },
+    steady: { tries: 1, ms: 1, wallMs: 1 },
     proofs: [writeProof(wrong)],
   });
   for (const contender of solverContenders('node', place, 1, false)) {

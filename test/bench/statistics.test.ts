@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { median, ratioOf, summarise } from '../../bench/statistics.ts';
+import { fitExponent, median, ratioOf, summarise } from '../../bench/statistics.ts';
 
 test('a median is the middle sample, or the mean of the two middle ones', () => {
   assert.equal(median([7]), 7);
@@ -26,4 +26,12 @@ test('a ratio is taken round by round: a slow spell of the machine leaves it', (
 
 test('a ratio of unequal counts is refused', () => {
   assert.throws(() => ratioOf([1, 2], [1]), RangeError);
+});
+
+test('the exponent of a power law is found again', () => {
+  const sizes = [10, 100, 1_000];
+  for (const exponent of [0, 0.5, 1, 2]) {
+    const values = sizes.map((size) => 3 * size ** exponent);
+    assert.ok(Math.abs(fitExponent(sizes, values) - exponent) < 1e-9);
+  }
 });

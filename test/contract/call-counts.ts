@@ -40,6 +40,19 @@ export function testCallCounts(
       assert.equal((await openCounts('b', RATE)('192.0.2.0/24')).calls, 1);
     });
 
+    check('a call that is taken back was not made, and the span does not move', async ([openCounts]) => {
+      const count = openCounts('a', RATE);
+      const { msLeft } = await count('192.0.2.0/24');
+      await count('192.0.2.0/24');
+      const taken = await count('192.0.2.0/24', -1);
+      assert.equal(taken.calls, 1);
+      assert.ok(taken.msLeft > 0 && taken.msLeft <= msLeft, `${taken.msLeft} of ${msLeft} ms`);
+      for (let i = 0; i < RATE.calls + 3; i++) await count('192.0.2.0/24');
+      await count('192.0.2.0/24', -1);
+      // What is beyond the rate is taken back one by one, too.
+      assert.equal((await count('192.0.2.0/24')).calls, RATE.calls + 4);
+    });
+
     check('64 at once, from every client, are counted one by one', async (clients) => {
       const counts = clients.map((openCounts) => openCounts('a', RATE));
       const counted = await Promise.all(

@@ -33,6 +33,7 @@ const record = (crawlId: string, siteId: string, more: Partial<CrawlRecord> = {}
   keptOldIndex: false,
   notices: [],
   problem: null,
+  brokeOff: null,
   ...more,
 });
 const page = (url: string, kind: Waiting['kind'] = 'page'): Waiting => ({
@@ -48,6 +49,7 @@ const step = (more: Partial<Settlement>): Settlement => ({
   retry: null,
   skipped: [],
   known: [],
+  claim: null,
   held: [],
   change: (kept) => kept,
   ...more,
@@ -189,11 +191,60 @@ export function testCrawls(
       assert.deepEqual([crawls.known(siteId, urls[0])?.url, crawls.known(siteId, urls[1])], [urls[0], null]);
     });
 
-    check('a text is that of the page which claimed it first', async (crawls) => {
+    check('a text is that of who claimed it, in its own crawl alone', async (crawls) => {
       const { crawlId } = await crawls.add(record('1', 'a'));
-      const claims = await Promise.all(['/a', '/b'].map((url) => crawls.claimText(crawlId, 'abcd', url)));
-      assert.equal(claims[0], claims[1]);
-      assert.equal(await crawls.claimText(crawlId, 'abce', '/c'), '/c');
+      await crawls.settle(crawlId, step({ claim: { textHash: 'abcd', url: '/a' } }), 100);
+      assert.equal(crawls.textOwner(crawlId, 'abcd'), '/a');
+      assert.equal(crawls.textOwner(crawlId, 'abce'), null);
+      assert.equal(crawls.textOwner('2'.padEnd(36, '-'), 'abcd'), null);
+    });
+
+    check('several steps count as if they came one after the other', async (crawls) => {
+      const one = await crawls.add(record('1', 'a'));
+      const many = await crawls.add(record('2', 'b'));
+      await Promise.all(
+        [one, many].map(({ crawlId }) =>
+          crawls.settle(crawlId, step({ add: ['/a', '/b', '/c'].map((url) => page(url)) }), 100),
+        ),
+      );
+      const skip = (url: string) => ({ url, reason: 'robots' as const, detail: '', isNew: true });
+      const held = (url: string) => ({
+        url,
+        title: '',
+        headings: [],
+        body: '',
+        language: null,
+        labels: [],
+        thumbnail: null,
+        publishedAtSecs: null,
+      });
+      const steps = crawls.next(one.crawlId, none, 3).map(({ at, item }, i) =>
+        step({
+          at,
+          add: [page('/d'), page(`/${i}`), page(`/s${i}`, 'sitemap')],
+          retry: i === 1 ? { ...item, tries: 1 } : null,
+          skipped: [skip('/skip'), skip(`/skip${i}`)],
+          known: [known(item.url)],
+          claim: { textHash: `0${i}`, url: item.url },
+          held: [held(item.url)],
+          change: (kept) => ({ ...kept, fetched: kept.fetched + 1 }),
+        }),
+      );
+      for (const each of steps) await crawls.settle(one.crawlId, each, 6);
+      await crawls.settleAll(many.crawlId, steps, 6);
+      const shown = ({ crawlId, siteId }: CrawlRecord) => {
+        const { queued, listed, sitemaps, seen, fetched, skippedCount } = crawls.get(crawlId) as CrawlRecord;
+        return {
+          counts: { queued, listed, sitemaps, seen, fetched, skippedCount },
+          queue: urlsOf(crawls.next(crawlId, none, 20)).sort(),
+          skipped: crawls.skipped(crawlId, -1, 20),
+          held: crawls.held(crawlId, 20).map(({ url }) => url),
+          known: ['/a', '/b', '/c'].map((url) => crawls.known(siteId, url)?.url),
+          owner: crawls.textOwner(crawlId, '02'),
+        };
+      };
+      assert.deepEqual(shown(many), shown(one));
+      assert.equal(shown(many).counts.fetched, 3);
     });
 
     check('what is held back comes in order, until it is released', async (crawls) => {

@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, BrowserContextOptions, Cookie, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { solveInWasm } from '../../server/solve-command.ts';
+import { html, openSite } from '../crawl-world.ts';
 import { findSerious } from './accessibility.ts';
 import { launchChromium } from './chromium.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
 const PATIENCE_MS = 30_000;
 const KEY = 'an-admin-key-of-the-console';
-const TABS = ['Gate', 'Sites', 'Queries', 'Keys', 'IP', 'System'];
+const TABS = ['Gate', 'Sites', 'Crawls', 'Queries', 'Keys', 'IP', 'System'];
+// The server crawls itself here, which it does to no other address of its own.
+const ENV = { ADMIN_KEY: KEY, OUTBOUND_ALLOW: 'localhost,127.0.0.1,::1', CRAWL_RATE: '10' };
 const EVIL = '<img src=x onerror="document.title=`owned`">';
 
 let browser: Browser;
 let server: ServerProcess;
 
 before(async () => {
-  [browser, server] = await Promise.all([launchChromium(), startServer({ ADMIN_KEY: KEY })]);
+  [browser, server] = await Promise.all([launchChromium(), startServer(ENV)]);
 });
 after(async () => {
   await browser.close();
@@ -46,25 +49,29 @@ async function onConsole(story: (page: Page) => Promise<void>, options: BrowserC
   }
 }
 
-let kept: Cookie[] | null = null;
-
-/** Into the console with the session of an earlier test: the door takes only so many tries. */
-async function enter(page: Page) {
-  if (kept) {
-    await page.context().addCookies(kept);
-    await page.reload();
-    await page.getByText('live', { exact: true }).waitFor();
-    return;
-  }
-  await signIn(page);
-  kept = await page.context().cookies(`${server.url}/console`);
-}
-
 async function signIn(page: Page) {
   await page.getByLabel('Admin key').fill(KEY);
   await page.keyboard.press('Enter');
   await tab(page, 'Gate').waitFor();
   await page.getByText('live', { exact: true }).waitFor();
+}
+
+async function signInByKeyboard(page: Page) {
+  // The field may have the focus by itself, or be the first thing that Tab reaches behind the links.
+  await tabTo(page, page.getByLabel('Admin key'));
+  await page.keyboard.type(KEY);
+  await page.keyboard.press('Enter');
+  await page.getByText('live', { exact: true }).waitFor();
+  await tabTo(page, tab(page, 'Gate'));
+}
+
+/** Presses Tab until the element has the focus. */
+async function tabTo(page: Page, target: Locator) {
+  for (let presses = 0; presses < 60; presses++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  assert.fail(`Tab does not reach ${target}`);
 }
 
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true });
@@ -145,7 +152,7 @@ describe('the door', () => {
 describe('the tabs', () => {
   test('are reached by keyboard alone, and by back', () =>
     onConsole(async (page) => {
-      await enter(page);
+      await signIn(page);
       await tab(page, 'Gate').focus();
       for (const name of TABS.slice(1)) {
         await page.keyboard.press('ArrowRight');
@@ -161,7 +168,7 @@ describe('the tabs', () => {
 
   test('numbers of the gate change by themselves once a challenge was solved', () =>
     onConsole(async (page) => {
-      await enter(page);
+      await signIn(page);
       await page.waitForFunction(() =>
         /\d/.test(document.querySelector('#gate .figure-value')?.textContent ?? ''),
       );
@@ -189,7 +196,7 @@ describe('the tabs', () => {
 
   test('a site is created, filled, searched, set and deleted', () =>
     onConsole(async (page) => {
-      await enter(page);
+      await signIn(page);
       await openTab(page, 'Sites');
       const sites = page.getByRole('tabpanel', { name: 'Sites' });
       await sites.getByRole('textbox', { name: 'Tenant' }).fill('Shop');
@@ -245,9 +252,90 @@ describe('the tabs', () => {
       );
     }));
 
+  test('the demo site is crawled, from the door to the end of the crawl, by keyboard alone', () =>
+    onConsole(async (page) => {
+      await signInByKeyboard(page);
+      await page.keyboard.press('ArrowRight');
+      await page.keyboard.press('ArrowRight');
+      const crawls = page.getByRole('tabpanel', { name: 'Crawls', exact: true });
+      await crawls.waitFor();
+      await crawls.locator('option').first().waitFor({ state: 'attached' });
+      // The server crawls its documentation by itself when it starts.
+      await crawls.getByRole('status').getByText('No crawl goes on.').waitFor();
+      await tabTo(page, crawls.getByLabel('Start address'));
+      await page.keyboard.type(`${server.url}/docs/`);
+      await page.keyboard.press('Enter');
+      const view = crawls.getByRole('region', { name: /^Crawl of / });
+      await view.waitFor();
+      // The heading of what was opened is where the keyboard is.
+      assert.match(String(await page.evaluate(() => document.activeElement?.textContent)), /^Crawl of /);
+      assert.deepEqual(await findSerious(page), []);
+      await view.getByText('done', { exact: true }).waitFor();
+      const values = (await view.locator('.figure-value').allTextContents()).map(Number);
+      const [asked, taken, unchanged, waiting, left] = values;
+      assert.ok(asked >= 20 && asked >= taken + unchanged, String(values));
+      assert.equal(waiting, 0);
+      // Every address that was left out is told with its reason.
+      const rows = view.getByRole('region', { name: 'Addresses that were left out' }).locator('tbody tr');
+      assert.equal(left === 0 ? 0 : await rows.count(), left);
+      await crawls.getByRole('status').getByText('No crawl goes on.').waitFor();
+      assert.deepEqual(await findSerious(page), []);
+
+      await tabTo(page, crawls.getByRole('button', { name: /^Open the crawl of/ }).first());
+      await page.keyboard.press('Enter');
+      await view.getByText('done', { exact: true }).waitFor();
+    }));
+
+  test('a crawl tells what it leaves out while it goes on, and is cancelled only after a yes', async () => {
+    const links = Array.from({ length: 200 }, (_, i) => `/p${i}`);
+    const site = await openSite({
+      '/': html('Home', 'home', '/secret', '/gone', ...links),
+      '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /secret' },
+      '/gone': { status: 404 },
+      '*': (request, response) => {
+        response.setHeader('content-type', 'text/html');
+        response.end(html(EVIL, `page ${request.url}`));
+      },
+    });
+    try {
+      const { siteId } = await call('POST', '/console/api/sites', { tenant: 'Long' });
+      await onConsole(async (page) => {
+        await signIn(page);
+        await openTab(page, 'Crawls');
+        const crawls = page.getByRole('tabpanel', { name: 'Crawls', exact: true });
+        await crawls.getByLabel('Site', { exact: true }).selectOption(siteId);
+        await crawls.getByText('The site was never crawled.').waitFor();
+        await crawls.getByLabel('Start address').fill(site.url());
+        await crawls.getByRole('button', { name: 'Crawl now' }).click();
+        const view = crawls.getByRole('region', { name: /^Crawl of / });
+        await view.getByText('robots.txt disallows it for our token').waitFor();
+        await view.getByRole('rowheader', { name: site.url('/gone') }).waitFor();
+        await crawls.getByText('1 crawl on now.').waitFor();
+        await page.waitForFunction(() => document.querySelector('#crawls canvas') !== null);
+        assert.deepEqual(await findSerious(page), []);
+        const cancel = view.getByRole('button', { name: 'Cancel the crawl' });
+        await cancel.click();
+        await page.keyboard.press('Escape');
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        assert.ok(await cancel.isVisible());
+        await cancel.click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Cancel the crawl' }).click();
+        await view.getByText('cancelled', { exact: true }).waitFor();
+        assert.ok(await cancel.isHidden());
+        await crawls.getByRole('cell', { name: 'cancelled' }).waitFor();
+        assert.equal(await page.locator('img').count(), 0);
+      });
+      const { crawls } = await call('GET', `/console/api/sites/${siteId}/crawls`);
+      assert.equal(crawls[0].state, 'cancelled');
+      await call('DELETE', `/console/api/sites/${siteId}`);
+    } finally {
+      await site.close();
+    }
+  });
+
   test('a key is issued, shown once, and revoked only after a yes', () =>
     onConsole(async (page) => {
-      await enter(page);
+      await signIn(page);
       await openTab(page, 'Keys');
       const keys = page.getByRole('tabpanel', { name: 'Keys' });
       await keys.getByLabel('Tenant').fill('Reader & Co.');
@@ -283,7 +371,7 @@ describe('the tabs', () => {
 
   test('an address is looked up, and the system tells its sizes and the age of its data', () =>
     onConsole(async (page) => {
-      await enter(page);
+      await signIn(page);
       await openTab(page, 'IP');
       await page.getByLabel('IP address').fill('8.8.8.8');
       await page.keyboard.press('Enter');
@@ -307,7 +395,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       onConsole(
         async (page) => {
           assert.deepEqual(await findSerious(page), []);
-          await enter(page);
+          await signIn(page);
           for (const name of TABS) {
             await openTab(page, name);
             if (name === 'Gate')

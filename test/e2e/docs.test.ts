@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { withTemporaryFolder } from '../temporary-folder.ts';
 import { findSerious } from './accessibility.ts';
 import { launchChromium } from './chromium.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
@@ -84,15 +85,61 @@ test('what a table has beside the screen can be scrolled to by keyboard', () =>
     await page.waitForFunction(() => (document.querySelector('.wide')?.scrollLeft ?? 0) > 0);
   }));
 
-test('the demo searches its documentation', async () => {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const isFull = () => server.output().includes('the demo site holds the documentation') && resolve();
-  server.process.stdout?.on('data', isFull);
-  isFull();
-  await promise;
-  const [, siteId] = /"site":"([0-9a-f-]{36})"[^\n]*the demo site holds/.exec(server.output()) ?? [];
+/** How the demo's site stands, once its crawl has ended. */
+async function crawledSite(origin: string): Promise<{ siteId: string; state: string; pages: number }> {
+  for (;;) {
+    const answer = await fetch(`${origin}/demo-search.json`);
+    const found = answer.status === 404 ? null : await answer.json();
+    if (found && found.state !== 'filling') return found;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+test('the demo crawls its documentation from itself, and searches it', async () => {
+  const { siteId, state, pages } = await crawledSite(server.url);
+  assert.equal(state, 'ready', server.output());
+  const sitemap = await (await fetch(`${server.url}/docs/sitemap.xml`)).text();
+  assert.equal(pages, sitemap.split('<loc>').length - 1);
   const answer = await fetch(`${server.url}/sites/${siteId}/search?query=passport`);
-  const { results } = (await answer.json()) as { results: { urlRaw: string }[] };
+  const { results, labels } = (await answer.json()) as {
+    results: { urlRaw: string }[];
+    labels: { label: string }[];
+  };
   assert.ok(results.length > 0);
+  assert.ok(labels.some(({ label }) => label === 'Gate'));
   for (const { urlRaw } of results) assert.equal((await fetch(urlRaw)).status, 200, urlRaw);
 });
+
+test('the home page tells how far the crawl is, and searches what is there', () =>
+  onPage({}, async (page, told) => {
+    const states = ['filling', 'filling', 'ready'];
+    await page.route('**/demo-search.json', async (route) => {
+      const response = await route.fetch();
+      const json = { ...(await response.json()), state: states.shift() ?? 'ready', pages: 5 - states.length };
+      await route.fulfill({ response, json });
+    });
+    await page.goto(`${server.url}/`);
+    const note = page.locator('[data-part=crawl-state]');
+    await note.filter({ hasText: 'is reading the documentation: 3 pages so far' }).waitFor();
+    await note.filter({ hasText: '5 pages, found by the crawler' }).waitFor();
+    await page.locator('#finder').getByRole('combobox').fill('siteverify');
+    await page.locator('#finder').getByRole('option').first().waitFor();
+    assert.deepEqual(told, []);
+  }));
+
+test('a restart crawls nothing, whichever of its processes leads', () =>
+  withTemporaryFolder(async (folder) => {
+    const ended = (output: string) => output.split('"a crawl ended"').length - 1;
+    const first = await startServer({ WORKERS: '2' }, folder);
+    const { siteId, state } = await crawledSite(first.url);
+    assert.equal(state, 'ready');
+    const port = String(first.port);
+    await first.end('SIGTERM');
+    assert.equal(ended(first.output()), 1);
+    const second = await startServer({ WORKERS: '2', PORT: port }, folder);
+    assert.deepEqual((await crawledSite(second.url)).siteId, siteId);
+    const { total } = await (await fetch(`${second.url}/sites/${siteId}/search?query=passport`)).json();
+    assert.ok(total > 0);
+    await second.end('SIGTERM');
+    assert.equal(ended(second.output()), 0);
+  }));

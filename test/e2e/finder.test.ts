@@ -266,6 +266,7 @@ describe('the home page', () => {
   test('of the demo searches the documentation', () =>
     world.onPage(async (page) => {
       await page.goto(`${world.server.url}/`);
+      await page.locator('[data-part=crawl-state]', { hasText: 'found by the crawler' }).waitFor();
       await search(page, 'siteverify');
       assert.ok((await optionsOf(page).count()) > 0);
     }));

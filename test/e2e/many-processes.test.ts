@@ -161,6 +161,20 @@ describe('two workers', () => {
     for (let i = 0; i < 8; i++) assert.equal(await issued(), before + 32);
   });
 
+  test('the console shows the figures of both, whichever it asks', async () => {
+    const key = { authorization: `Bearer ${readFileSync(join(folder, 'admin-key'), 'utf8').trim()}` };
+    const read = async (what: string) => JSON.parse(await textOf(`${server.url}/console/api/${what}`, key));
+    const before = (await read('gate')).totals.issued;
+    await all(32, (i) => ask(`${server.url}/pow/challenge`, i + 64));
+    for (let i = 0; i < 8; i++) {
+      const { processes, totals, hour } = await read('gate');
+      assert.deepEqual([processes, totals.issued], [2, before + 32]);
+      assert.ok(hour.issued.reduce((sum: number, count: number) => sum + count, 0) >= 32);
+    }
+    const { processes } = await read('system');
+    assert.deepEqual(new Set(processes.map(({ pid }: { pid: number }) => pid)), pidsOf(server, 'request'));
+  });
+
   test('a worker that is killed is replaced, another leads, and what was spent stays spent', async () => {
     const proof = await solved(server.url, '?route=call');
     assert.equal((await call(server.url, proof)).status, 404);

@@ -104,6 +104,44 @@ describe('the home page', () => {
     }
   });
 
+  test('has for each area the command that does the same, and it does', () =>
+    onPage(async (page, context) => {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.goto(server.url);
+      for (const [name, status, holds] of [
+        ['gate-command', 401, '"proof-required"'],
+        ['search-command', 200, '"results":[{'],
+        ['lookup-command', 200, '"decision"'],
+        ['command', 401, '"challenge"'],
+      ] as const) {
+        const line = page.locator('.terminal-line').filter({ has: page.locator(`[data-part=${name}]`) });
+        await line.getByRole('button', { name: /^Copy/ }).click();
+        await line.getByText('Copied').waitFor();
+        const copied = await page.evaluate(() => navigator.clipboard.readText());
+        const [, url] = /^curl -[si] '?(http:\/\/[^ ']+)'?$/.exec(copied) ?? [];
+        const answer = await fetch(url);
+        assert.equal(answer.status, status, copied);
+        assert.ok((await answer.text()).includes(holds), copied);
+      }
+    }));
+
+  test('leads to the documentation, the API reference, the bench page and the console, and nowhere in vain', () =>
+    onPage(async (page) => {
+      await page.goto(server.url);
+      await page.locator('#search').waitFor();
+      const links = await page
+        .locator('a[href]:visible')
+        .evaluateAll((all) => all.map((a) => (a as HTMLAnchorElement).href));
+      for (const path of ['/docs/', '/docs/api', '/bench', '/console'])
+        assert.ok(links.includes(server.url + path), path);
+      for (const link of new Set(links)) {
+        const { origin, pathname, hash } = new URL(link);
+        if (origin !== server.url) continue;
+        if (pathname === '/' && hash) assert.equal(await page.locator(hash).count(), 1, hash);
+        else assert.ok([200, 401].includes((await fetch(link)).status), link);
+      }
+    }));
+
   test('lets a visitor win a passport and opens the gated page', () =>
     onPage(async (page, context) => {
       await page.goto(server.url);
@@ -194,6 +232,22 @@ describe('the home page', () => {
 });
 
 describe('the verifying page', () => {
+  test('asks for worker and Wasm before its script has come', () =>
+    onPage(async (page, context) => {
+      const { promise: isSeen, resolve: release } = Promise.withResolvers<void>();
+      await page.route('**/pow/assets/verify-*.js', async (route) => {
+        await isSeen;
+        await route.continue();
+      });
+      const asked = [/\/worker-worker-[^/]+\.js$/, /\/solver-simd-[^/]+\.wasm$/].map((url) =>
+        context.waitForEvent('request', (request) => url.test(request.url())),
+      );
+      await page.goto(`${server.url}/demo/`, { waitUntil: 'commit' });
+      await Promise.all(asked);
+      release();
+      await isIn(page);
+    }));
+
   test('comes with 401, solves by itself, and leads to the same address', () =>
     onPage(async (page) => {
       await page.goto(server.url);
@@ -358,6 +412,17 @@ describe('the verifying page', () => {
     await own.end('SIGKILL');
     remove();
   });
+});
+
+test('every page has a policy, and none of them lets in a script or a style that stands in the text', async () => {
+  const html = { accept: 'text/html' };
+  for (const path of ['/', '/demo/', '/bench', '/widget/', '/docs/', '/docs/api', '/docs/gate', '/console']) {
+    const answer = await fetch(server.url + path, { headers: html });
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    assert.match(policy, /default-src '(self|none)'/, path);
+    assert.doesNotMatch(policy, /unsafe-inline|(?<!wasm-)unsafe-eval/, path);
+    assert.doesNotMatch(policy, /https?:|\*/, path);
+  }
 });
 
 describe('a page whose script does not come', () => {

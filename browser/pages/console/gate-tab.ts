@@ -2,7 +2,8 @@ import type { GateBody, Series } from '../../../server/wire/console.ts';
 import { build, buildTable } from './build.ts';
 import { type Chart, createChart } from './chart.ts';
 import { createBars, createFigures } from './figures.ts';
-import { clock, count, decimal, moment, share } from './units.ts';
+import { createSolveCard } from './solve-card.ts';
+import { clock, count, moment, share } from './units.ts';
 
 const RANGES = [
   { id: 'hour', name: 'Last hour, by minutes' },
@@ -61,9 +62,7 @@ export function createGateTab(): GateTab {
   );
   const reasons = createBars('refused', 'Nothing was refused yet.');
   const ways = createBars('let in', 'Nobody was let in yet.');
-  const solves = createBars('solved', 'Nothing was solved yet.');
-  const difficulty = build('select', { 'aria-label': 'Difficulty of the solved challenges' });
-  const solveLead = build('p', { class: 'caption' });
+  const solves = createSolveCard();
   const routes = buildTable(
     'Routes',
     [
@@ -77,7 +76,6 @@ export function createGateTab(): GateTab {
   );
   const since = build('p', { class: 'caption' });
 
-  difficulty.addEventListener('change', () => latest && showSolves(latest));
   const ranges = build(
     'fieldset',
     { class: 'ranges' },
@@ -113,13 +111,7 @@ export function createGateTab(): GateTab {
       flow.node,
       traffic.node,
       bits.node,
-      card(
-        'Time to solve',
-        'From the issue of a challenge to its proof, waiting and travelling included.',
-        difficulty,
-        solveLead,
-        solves.node,
-      ),
+      solves.node,
       card(
         'Refused, by reason',
         'The codes are those of the answers; docs/errors.md explains each.',
@@ -131,7 +123,7 @@ export function createGateTab(): GateTab {
         ways.node,
       ),
     ),
-    card('By route', 'Since the process started.', routes.node),
+    card('By route', 'Since the server started.', routes.node),
   );
 
   function rangeChart(
@@ -177,43 +169,12 @@ export function createGateTab(): GateTab {
     );
   }
 
-  function showSolves({ solveTimes: { edgesSecs, byBits } }: GateBody): void {
-    const chosen = difficulty.value;
-    const options = ['all', ...byBits.map(({ bits: of }) => String(of))];
-    if (options.join() !== [...difficulty.options].map(({ value }) => value).join()) {
-      difficulty.replaceChildren(
-        ...options.map((value) =>
-          build('option', { value }, value === 'all' ? 'all difficulties' : `${value} bits`),
-        ),
-      );
-      difficulty.value = options.includes(chosen) ? chosen : 'all';
-    }
-    const shown = byBits.filter(
-      ({ bits: of }) => difficulty.value === 'all' || difficulty.value === String(of),
-    );
-    const counts = [...edgesSecs, Number.POSITIVE_INFINITY].map((_, i) =>
-      shown.reduce((total, group) => total + group.counts[i], 0),
-    );
-    const solved = counts.reduce((total, value) => total + value, 0);
-    const mean =
-      shown.reduce((total, group) => total + group.meanSecs * group.counts.reduce((a, b) => a + b, 0), 0) /
-      solved;
-    solveLead.textContent = solved > 0 ? `${count(solved)} solved, ${decimal(mean)} s in the mean.` : '';
-    const last = counts.findLastIndex((value) => value > 0);
-    solves.fill(
-      counts.slice(0, last + 1).map((value, i) => ({
-        name: i < edgesSecs.length ? `up to ${edgesSecs[i]} s` : `over ${edgesSecs.at(-1)} s`,
-        value,
-      })),
-    );
-  }
-
   return {
     node,
     show(gate) {
       latest = gate;
       const { issued, solved, refused, admitted } = gate.totals;
-      since.textContent = `Counted since ${moment(gate.since)}, when this process started; a restart begins anew.`;
+      since.textContent = `Counted since ${moment(gate.since)}, when ${gate.processes > 1 ? `the oldest of ${gate.processes} processes` : 'the server'} started; a restart begins anew.`;
       totals.set([
         count(issued),
         count(solved),
@@ -234,7 +195,7 @@ export function createGateTab(): GateTab {
           count(route.refused),
         ]),
       );
-      showSolves(gate);
+      solves.show(gate);
       draw(gate);
     },
   };

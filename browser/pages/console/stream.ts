@@ -1,4 +1,4 @@
-import type { LiveBody } from '../../../server/wire/console.ts';
+import type { LiveBody } from '../../../server/wire/console-crawls.ts';
 
 export type StreamState = 'live' | 'waiting' | 'ended';
 

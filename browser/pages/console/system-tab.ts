@@ -19,8 +19,7 @@ export function createSystemTab(): { node: HTMLElement; show(system: SystemBody)
     {
       label: 'Process',
       unit: '',
-      meaning:
-        'Its number, and how many share the work. Figures of the gate and of memory are those of this one.',
+      meaning: 'Its number, and how many share the work. Memory here is that of this one.',
     },
     { label: 'Gatehouse', unit: '', meaning: 'Its version, and the Node that runs it.' },
     { label: 'Sealing key', unit: '', meaning: 'Which of POW_KEYS signs new challenges.' },
@@ -47,6 +46,19 @@ export function createSystemTab(): { node: HTMLElement; show(system: SystemBody)
     ],
     'Fewer than five devices submitted their figures at /bench.',
   );
+  const processes = buildTable(
+    'Processes',
+    [
+      { name: 'Process', meaning: 'Its number' },
+      { name: 'Up for' },
+      {
+        name: 'Memory',
+        meaning: 'Resident, mapped pages of the store included: these are shared, and count in each',
+      },
+      { name: 'JavaScript heap', meaning: 'In use' },
+    ],
+    'No process answered.',
+  );
   const card = (title: string, meaning: string, node: HTMLElement) =>
     build(
       'article',
@@ -55,11 +67,14 @@ export function createSystemTab(): { node: HTMLElement; show(system: SystemBody)
       build('p', { class: 'caption' }, meaning),
       node,
     );
+  const processCard = card('Processes', 'Those that share the work, and answered in time.', processes.node);
+  processCard.hidden = true;
   const node = build(
     'div',
     { class: 'tab' },
     build('h2', {}, 'System'),
     figures.node,
+    processCard,
     card('IP data', 'What answers look-ups, and how old it is.', data.node),
     card(
       'Solvers of submitted devices',
@@ -82,6 +97,15 @@ export function createSystemTab(): { node: HTMLElement; show(system: SystemBody)
         `no. ${system.signingKid}`,
         store.isShared ? 'Redis' : 'in the store here',
       ]);
+      processCard.hidden = process.of < 2;
+      processes.fill(
+        system.processes.map(({ pid, upSecs, rssBytes, heapUsedBytes }) => [
+          String(pid),
+          span(upSecs),
+          bytes(rssBytes),
+          bytes(heapUsedBytes),
+        ]),
+      );
       data.fill(
         system.data.map(({ name, buildDate, ageDays, licence }) => [
           name,

@@ -45,4 +45,7 @@ export type CallCount = { calls: number; msLeft: number };
  * Where a throttle counts its calls, for all processes that serve one site. `name` keeps one throttle's counts apart from
  * another's. Every implementation passes `test/contract/call-counts.ts`.
  */
-export type OpenCallCounts = (name: string, rate: Rate) => (caller: string) => Promise<CallCount>;
+export type OpenCallCounts = (name: string, rate: Rate) => CountCall;
+
+/** Counts one call, or with −1 takes one back that need not have been counted. */
+export type CountCall = (caller: string, by?: 1 | -1) => Promise<CallCount>;

@@ -1,10 +1,11 @@
 import type { GateBody } from '../../wire/console.ts';
+import type { Solver } from '../../wire/pow.ts';
 import { createSlots } from './slots.ts';
 
 /** What the gate tells; the members that are counted here. */
 export type GateNews =
   | { kind: 'issued'; routeId: string | null; tier: string; difficultyBits: number; isRebinding: boolean }
-  | { kind: 'solved'; difficultyBits: number; tookSecs: number; isRebinding: boolean }
+  | { kind: 'solved'; difficultyBits: number; tookSecs: number; isRebinding: boolean; solver: Solver | null }
   | { kind: 'refused'; routeId: string | null; code: string }
   | { kind: 'admitted'; routeId: string; how: string };
 
@@ -25,10 +26,12 @@ export const EDGES_SECS = [1, 2, 5, 10, 20, 30, 60, 120, 300];
 // A policy that is reloaded again and again must not fill the memory. Our choice: more than any has.
 const MOST_ROUTES = 200;
 
+type SolveCounts = { bits: number; solver: Solver | 'unsaid'; counts: number[]; sumSecs: number };
 type RouteCounts = { issued: number; refused: number; admitted: number };
 
 /**
- * Counts what happens at the gate since the process started: totals, by reason, by route, by difficulty, and over time.
+ * Counts what happens at the gate since the process started: totals, by reason, by route, by difficulty and kind of solver,
+ * and over time.
  * Nothing is kept of anyone; all of it is lost with the process.
  */
 export function createGateBoard(startedMs: number): GateBoard {
@@ -38,7 +41,7 @@ export function createGateBoard(startedMs: number): GateBoard {
   const admittedBy = new Map<string, number>();
   const issuedTo = new Map<string, number>();
   const routes = new Map<string, RouteCounts>();
-  const solves = new Map<number, { counts: number[]; sumSecs: number }>();
+  const solves = new Map<string, SolveCounts>();
   const series = [HOUR, DAY].map(({ stepSecs, length }) => createSlots(stepSecs, length));
 
   function countRoute(routeId: string | null, what: keyof RouteCounts): void {
@@ -49,12 +52,18 @@ export function createGateBoard(startedMs: number): GateBoard {
     if (routes.size < MOST_ROUTES) routes.set(id, counts);
   }
 
-  function countSolve(bits: number, tookSecs: number): void {
-    const solved = solves.get(bits) ?? { counts: new Array(EDGES_SECS.length + 1).fill(0), sumSecs: 0 };
+  function countSolve(bits: number, tookSecs: number, solver: Solver | 'unsaid'): void {
+    const name = `${bits} ${solver}`;
+    const solved = solves.get(name) ?? {
+      bits,
+      solver,
+      counts: new Array(EDGES_SECS.length + 1).fill(0),
+      sumSecs: 0,
+    };
     const at = EDGES_SECS.findIndex((edge) => tookSecs <= edge);
     solved.counts[at < 0 ? EDGES_SECS.length : at]++;
     solved.sumSecs += tookSecs;
-    solves.set(bits, solved);
+    solves.set(name, solved);
   }
 
   return {
@@ -68,7 +77,7 @@ export function createGateBoard(startedMs: number): GateBoard {
         return;
       }
       for (const slots of series) slots.count(news.kind, nowMs);
-      if (news.kind === 'solved') countSolve(news.difficultyBits, news.tookSecs);
+      if (news.kind === 'solved') countSolve(news.difficultyBits, news.tookSecs, news.solver ?? 'unsaid');
       else countRoute(news.routeId, news.kind);
       if (news.kind === 'refused') add(refusedBy, news.code);
       if (news.kind === 'admitted') add(admittedBy, news.how);
@@ -82,6 +91,7 @@ export function createGateBoard(startedMs: number): GateBoard {
       const [hour, day] = series.map((slots) => slots.read(nowMs));
       return {
         since: new Date(startedMs).toISOString(),
+        processes: 1,
         totals: { ...totals },
         lookups: { ...lookups },
         refusedBy: sorted(refusedBy),
@@ -94,10 +104,11 @@ export function createGateBoard(startedMs: number): GateBoard {
         })),
         solveTimes: {
           edgesSecs: EDGES_SECS,
-          byBits: [...solves]
-            .sort(([a], [b]) => a - b)
-            .map(([bits, { counts, sumSecs }]) => ({
+          groups: [...solves.values()]
+            .sort((a, b) => a.bits - b.bits || (a.solver < b.solver ? -1 : 1))
+            .map(({ bits, solver, counts, sumSecs }) => ({
               bits,
+              solver,
               counts: [...counts],
               meanSecs: sumSecs / counts.reduce((sum, count) => sum + count, 0),
             })),

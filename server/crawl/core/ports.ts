@@ -82,6 +82,8 @@ export type CrawlRecord = {
   notices: string[];
   /** Why it failed; null otherwise. */
   problem: string | null;
+  /** How often it broke off by an error of ours since it last asked for a page; `fetched` is as it was then. */
+  brokeOff: { count: number; fetched: number } | null;
 };
 
 /** An address that waits to be asked for. */
@@ -124,6 +126,8 @@ export type Settlement = {
   /** What is left out. `isNew`: it was never asked for, and counts only where the crawl has not seen it before. */
   skipped: readonly (Skip & { isNew?: boolean })[];
   known: readonly KnownPage[];
+  /** Whose a text is in this crawl. */
+  claim: { textHash: string; url: string } | null;
   /** Pages that wait until the crawl has shown that it finds enough. */
   held: readonly CrawledPage[];
   change(record: CrawlRecord): CrawlRecord;
@@ -153,6 +157,8 @@ export type CrawlStore = {
    * out as `limit`. Null, and nothing is written, where the crawl is not running.
    */
   settle(crawlId: string, step: Settlement, mostPages: number): Promise<CrawlRecord | null>;
+  /** The same for several steps at once, in their order, all or none. */
+  settleAll(crawlId: string, steps: readonly Settlement[], mostPages: number): Promise<CrawlRecord | null>;
   /** What was left out, behind `after`; at most 10,000 are kept of a crawl. */
   skipped(crawlId: string, after: number, limit: number): ListedSkip[];
   known(siteId: string, url: string): KnownPage | null;
@@ -164,8 +170,8 @@ export type CrawlStore = {
   ): { pages: KnownPage[]; next: string | null };
   putKnown(siteId: string, pages: readonly KnownPage[]): Promise<void>;
   forget(siteId: string, urls: readonly string[]): Promise<void>;
-  /** Whose text this is in this crawl: the first URL that claimed it. */
-  claimText(crawlId: string, textHash: string, url: string): Promise<string>;
+  /** Who claimed a text in this crawl, or null. */
+  textOwner(crawlId: string, textHash: string): string | null;
   /** Pages held back, the oldest first; `release` forgets so many of them. */
   held(crawlId: string, limit: number): CrawledPage[];
   release(crawlId: string, count: number): Promise<void>;

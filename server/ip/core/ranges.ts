@@ -43,12 +43,13 @@ export function createRanges(ranges: Iterable<Range>, words: 1 | 4): Ranges {
 function searchRanges(firsts: Uint32Array, lasts: Uint32Array, numbers: Uint32Array, words: 1 | 4): Ranges {
   // One look-up at a time uses it: nothing here waits.
   const address = new Uint32Array(words);
+  const halves = words === 1 ? firstOfHalves(firsts) : null;
   return {
     count: numbers.length,
     find({ bytes }) {
       if (bytes.length !== 4 * words) return null;
       for (let word = 0; word < words; word++) address[word] = wordAt(bytes, 4 * word);
-      const entry = (words === 1 ? countFrom(address[0], firsts) : countUpTo(address, firsts)) - 1;
+      const entry = (halves ? countFrom(address[0], firsts, halves) : countUpTo(address, firsts)) - 1;
       const at = entry * words;
       if (entry < 0 || compare(address, lasts, at) > 0) return null;
       return { number: numbers[entry], prefixBits: prefixWithin(address, firsts, lasts, at) };
@@ -56,10 +57,24 @@ function searchRanges(firsts: Uint32Array, lasts: Uint32Array, numbers: Uint32Ar
   };
 }
 
+/**
+ * How many of the sorted `firsts` begin before each upper half of a word. Halving half a million of them takes nineteen
+ * steps, most of them to memory that no cache holds; within one half there are a dozen.
+ */
+function firstOfHalves(firsts: Uint32Array): Uint32Array {
+  const before = new Uint32Array(65_537);
+  let at = 0;
+  for (let half = 0; half <= 65_536; half++) {
+    while (at < firsts.length && firsts[at] >>> 16 < half) at++;
+    before[half] = at;
+  }
+  return before;
+}
+
 /** How many of the sorted `firsts` are at or before the one word: quicker than the walk over several. */
-function countFrom(word: number, firsts: Uint32Array): number {
-  let low = 0;
-  let high = firsts.length;
+function countFrom(word: number, firsts: Uint32Array, halves: Uint32Array): number {
+  let low = halves[word >>> 16];
+  let high = halves[(word >>> 16) + 1];
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (firsts[middle] <= word) low = middle + 1;

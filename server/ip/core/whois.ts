@@ -3,7 +3,7 @@ import { embeddedIpv4, specialPurposeOf } from '../../base/special-purpose.ts';
 import type { Whois } from '../../wire/ip.ts';
 import { HOSTING_NETWORKS } from './hosting-networks.ts';
 import type { Place } from './place.ts';
-import type { Gazetteer, IpData } from './ports.ts';
+import type { CountryFacts, Gazetteer, IpData } from './ports.ts';
 import type { NetworkKind } from './risk.ts';
 
 // Members of the European Union, ISO 3166-1 (europa.eu, "Country profiles", 27 members since 2020-02-01).
@@ -26,7 +26,8 @@ export function lookUp(address: Address, isExtended: boolean, { data, gazetteer 
   const found = special ? null : data.placeOf(target);
   const provider = special ? null : data.providerOf(target);
   const place = found?.place ?? null;
-  const facts = place?.countryIso ? gazetteer.factsOf(place.countryIso) : null;
+  const derived = place && deriveFrom(place, gazetteer);
+  const facts = derived?.facts;
   const isHostingNetwork = provider !== null && HOSTING_NETWORKS.has(provider.number);
   const kind: NetworkKind = {
     isHosting: isHostingNetwork || data.isListed('hosting', target),
@@ -41,16 +42,15 @@ export function lookUp(address: Address, isExtended: boolean, { data, gazetteer 
     network: special?.cidr ?? (found ? cidrText(target, found.prefixBits) : null),
     isBogon: special !== null,
     bogonType: special?.type ?? null,
-    ...(embedded && { embedded: { type: embedded.type, ip: canonicalText(embedded.address) } }),
     country: facts?.name ?? null,
     countryIso: place?.countryIso ?? null,
-    isEu: place?.countryIso ? EU.has(place.countryIso) : null,
+    isEu: derived?.isEu ?? null,
     subdivision: place?.subdivision ?? null,
     subdivisionIso: place?.subdivisionIso ?? null,
     city: place?.city ?? null,
     latitude: place?.latitude ?? null,
     longitude: place?.longitude ?? null,
-    timeZone: place && (place.timeZone ?? zoneOf(place, gazetteer)),
+    timeZone: derived?.timeZone ?? null,
     isp: provider?.org ?? null,
     ispId: provider?.number ?? null,
     asn: provider && {
@@ -61,6 +61,7 @@ export function lookUp(address: Address, isExtended: boolean, { data, gazetteer 
     },
     dataSources: data.sources,
   };
+  if (embedded) whois.embedded = { type: embedded.type, ip: canonicalText(embedded.address) };
   if (isExtended) {
     whois.extended = {
       continent: place?.continent ?? facts?.continent ?? null,
@@ -79,15 +80,23 @@ export function lookUp(address: Address, isExtended: boolean, { data, gazetteer 
   return { whois, kind };
 }
 
-// A record serves many addresses, and the same one is asked for again and again.
-const zones = new WeakMap<Place, string | null>();
+// A record serves many addresses, and the same one is asked for again and again: what follows from a place stays with it.
+const DERIVED = Symbol('derived');
 
-function zoneOf(place: Place, gazetteer: Gazetteer): string | null {
-  if (place.latitude === null || place.longitude === null) return null;
-  let zone = zones.get(place);
-  if (zone === undefined) {
-    zone = gazetteer.timeZoneAt(place.latitude, place.longitude);
-    zones.set(place, zone);
+type Derived = { facts: CountryFacts | null; isEu: boolean | null; timeZone: string | null };
+
+function deriveFrom(place: Place & { [DERIVED]?: Derived }, gazetteer: Gazetteer): Derived {
+  let derived = place[DERIVED];
+  if (!derived) {
+    const { countryIso, latitude, longitude } = place;
+    derived = {
+      facts: countryIso ? gazetteer.factsOf(countryIso) : null,
+      isEu: countryIso ? EU.has(countryIso) : null,
+      timeZone:
+        place.timeZone ??
+        (latitude === null || longitude === null ? null : gazetteer.timeZoneAt(latitude, longitude)),
+    };
+    place[DERIVED] = derived;
   }
-  return zone;
+  return derived;
 }

@@ -7,15 +7,40 @@ import { createRanges, type Range, type Words } from '../core/ranges.ts';
  * @throws RangeError with the line that is not of this form or out of order
  */
 export function readAsnCsv(ipv4: string, ipv6: string): (address: Address) => ProviderMatch | null {
-  const names = new Map<number, string>();
+  const list = createProviderList();
   const v4 = createRanges(
-    linesOf(ipv4, names, (text) => [Number(text)]),
+    linesOf(ipv4, list, (text) => [Number(text)]),
     1,
   );
-  const v6 = createRanges(linesOf(ipv6, names, wideWords), 4);
+  const v6 = createRanges(linesOf(ipv6, list, wideWords), 4);
   return (address) => {
     const match = (address.bytes.length === 4 ? v4 : v6).find(address);
-    return match && { ...match, org: names.get(match.number) || null };
+    if (!match) return null;
+    const { number, org } = list.providers[match.number];
+    return { number, org, prefixBits: match.prefixBits };
+  };
+}
+
+type ProviderList = {
+  providers: { number: number; org: string | null }[];
+  /** Where the provider of this number is; `readName` is asked at its first line. */
+  placeOf(number: number, readName: () => string): number;
+};
+
+/** Providers by their place in a list: ranges hold that place, so that a look-up has nothing more to search. */
+function createProviderList(): ProviderList {
+  const providers: ProviderList['providers'] = [];
+  const places = new Map<number, number>();
+  return {
+    providers,
+    placeOf(number, readName) {
+      let place = places.get(number);
+      if (place === undefined) {
+        place = providers.push({ number, org: readName() || null }) - 1;
+        places.set(number, place);
+      }
+      return place;
+    },
   };
 }
 
@@ -24,11 +49,7 @@ function wideWords(text: string): Words {
   return [96n, 64n, 32n, 0n].map((shift) => Number((value >> shift) & 0xffffffffn));
 }
 
-function* linesOf(
-  csv: string,
-  names: Map<number, string>,
-  readWords: (text: string) => Words,
-): Generator<Range> {
+function* linesOf(csv: string, list: ProviderList, readWords: (text: string) => Words): Generator<Range> {
   for (let start = 0; start < csv.length; ) {
     const end = csv.indexOf('\n', start);
     const stop = end < 0 ? csv.length : end;
@@ -37,11 +58,10 @@ function* linesOf(
     if (!Number.isInteger(number)) {
       throw new RangeError(`expected first,last,number,name, got ${csv.slice(start, stop).slice(0, 80)}`);
     }
-    if (!names.has(number)) names.set(number, unquote(csv.slice(toName + 1, stop).trim()));
     yield {
       first: readWords(csv.slice(start, toLast)),
       last: readWords(csv.slice(toLast + 1, toNumber)),
-      number,
+      number: list.placeOf(number, () => unquote(csv.slice(toName + 1, stop).trim())),
     };
     start = stop + 1;
   }

@@ -16,6 +16,8 @@ type CompleteSource = Pick<MatchSource, 'postings' | 'numberOf'> & {
 // Our choice: ends of a word that are tried, and titles.
 const MOST_ENDS = 24;
 const MOST_TITLES = 8;
+// Words before the last one that must stand on the page as well: the last ones tell most.
+const MOST_BEFORE = 16;
 
 /**
  * Whole queries that begin as `text`: its last word completed, where some page has that word beside those before; and
@@ -38,7 +40,8 @@ function completeWord(text: string, source: CompleteSource, tools: TextTools): s
   });
   if (last.end < 0) return [];
   const before = makePhrase(text.slice(0, last.start), tools);
-  const lists = before.map(({ term }) => phrasePostings([{ term, offset: 0 }], source));
+  const beside = [...new Set(before.map(({ term }) => term))].slice(-MOST_BEFORE);
+  const lists = beside.map((term) => phrasePostings([{ term, offset: 0 }], source));
   const own = numberOf(source.vocabulary, last.term);
   const ends = expandPrefix(source.vocabulary, last.term, MOST_ENDS);
   if (own >= 0) ends.push({ term: last.term, number: own, frequency: 0 });

@@ -26,10 +26,12 @@ const WEIGHTS = [3, 1.5, 1, 1.2, 1.5];
 const LENGTH_SHARES = [0.5, 0.5, 0.75, 0.4, 0.3];
 
 // In a short query a word in the title says more than one more occurrence: titles are then scored once more by
-// themselves, with how rare the word is in titles, and with how much of the title it is.
+// themselves, with how rare the word is in titles, and with how much of the title it is. A title that has two of four
+// words says a quarter of that: such pages are many, and what they tell is in their text.
 const TITLE_EVIDENCE = 1.5;
 const TITLE_K1 = 1.2;
-const TITLE_SHARE = 0.6;
+const TITLE_COVERAGE_POWER = 2;
+const TITLE_SHARE = 0.4;
 const TITLE_FACTORS = FIELD_COUNT * 256;
 
 // Our choice: postings that one query reads before words that most pages have are looked up for its candidates alone.
@@ -45,6 +47,8 @@ type Accumulators = {
   scores: Float64Array;
   words: Float64Array;
   titles: Float64Array;
+  titleSums: Float64Array;
+  titleHits: Uint8Array;
   matched: Uint8Array;
 };
 let pool: Accumulators = makeAccumulators(1_024);
@@ -56,6 +60,8 @@ function makeAccumulators(size: number): Accumulators {
     scores: new Float64Array(size),
     words: new Float64Array(size),
     titles: new Float64Array(size),
+    titleSums: new Float64Array(size),
+    titleHits: new Uint8Array(size),
     matched: new Uint8Array(size),
   };
 }
@@ -66,7 +72,7 @@ function makeAccumulators(size: number): Accumulators {
  */
 export function matchGroups(groups: readonly Group[], source: MatchSource, isShort: boolean): Matches {
   if (pool.scores.length < source.limit) pool = makeAccumulators(Math.ceil(source.limit * 1.25));
-  const { docs, own, scores, words, titles, matched } = pool;
+  const { docs, own, scores, words, titles, titleSums, titleHits, matched } = pool;
   let count = 0;
   const order = groups
     .map((group) => ({ group, documents: documentsOf(group) }))
@@ -76,12 +82,15 @@ export function matchGroups(groups: readonly Group[], source: MatchSource, isSho
     const onlyCandidates = count > 0 && read + documents > MOST_POSTINGS;
     let ownCount = 0;
     let reached = 0;
-    for (const { postings, weight } of listsOf(group, source, MOST_POSTINGS)) {
+    let sure = 0;
+    for (const { postings, weight, isGuess } of listsOf(group, source, MOST_POSTINGS)) {
       ownCount = addList(postings, weight, pool, ownCount, onlyCandidates ? matched : null);
       reached += postings.count;
+      if (!isGuess) sure = ownCount;
     }
     read += reached;
-    const inverse = inverseFrequency(Math.max(ownCount, exactDocuments(group)), source.pages) * group.weight;
+    const frequency = Math.max(sure > 0 ? sure : ownCount, frequentDocuments(group));
+    const inverse = inverseFrequency(frequency, source.pages) * group.weight;
     const inTitles = isShort ? titleWeight(own, ownCount, titles, source.pages) * group.weight : 0;
     for (let i = 0; i < ownCount; i++) {
       const doc = own[i];
@@ -92,11 +101,30 @@ export function matchGroups(groups: readonly Group[], source: MatchSource, isSho
       // Every word adds something to a score.
       if (scores[doc] === 0) docs[count++] = doc;
       scores[doc] += (inverse * weight * (K1 + 1)) / (weight + K1);
-      if (title > 0) scores[doc] += (inTitles * title * (TITLE_K1 + 1)) / (title + TITLE_K1);
+      if (inTitles > 0 && title > 0) {
+        titleSums[doc] += (inTitles * title * (TITLE_K1 + 1)) / (title + TITLE_K1);
+        if (!group.isOptional) titleHits[doc]++;
+      }
       if (!group.isOptional) matched[doc]++;
     }
   }
-  return { docs: docs.subarray(0, count), scores, matched };
+  const found = docs.subarray(0, count);
+  if (isShort) addTitles(found, groups, pool);
+  return { docs: found, scores, matched };
+}
+
+function addTitles(
+  docs: Uint32Array,
+  groups: readonly Group[],
+  { scores, titleSums, titleHits }: Accumulators,
+): void {
+  const required = Math.max(1, groups.filter(({ isOptional }) => !isOptional).length);
+  for (const doc of docs) {
+    if (titleSums[doc] === 0) continue;
+    scores[doc] += titleSums[doc] * (titleHits[doc] / required) ** TITLE_COVERAGE_POWER;
+    titleSums[doc] = 0;
+    titleHits[doc] = 0;
+  }
 }
 
 function titleWeight(own: Uint32Array, count: number, titles: Float64Array, pages: number): number {
@@ -120,29 +148,36 @@ export const inverseFrequency = (documents: number, pages: number): number =>
 const documentsOf = (group: Group): number =>
   group.variants.reduce((sum, { documents }) => sum + documents, 0);
 
-// A guess that happens to be rare must not make the word look rare.
-const exactDocuments = (group: Group): number =>
-  group.variants.reduce((most, { documents }) => Math.max(most, documents), 0);
+// How often a word stands in the site is asked of the word and its forms: a frequent word next to it must not make a rare
+// one look frequent. Where all is guessed, a guess that happens to be rare must not make the word look rare.
+function frequentDocuments({ variants }: Group): number {
+  const isSure = variants.some(({ isGuess }) => !isGuess);
+  return variants.reduce(
+    (most, { documents, isGuess }) => (isSure && isGuess ? most : Math.max(most, documents)),
+    0,
+  );
+}
 
 function* listsOf(
   group: Group,
   source: MatchSource,
   mostPostings: number,
-): Generator<{ postings: Weighed; weight: number }> {
+): Generator<{ postings: Weighed; weight: number; isGuess: boolean }> {
   let read = 0;
   for (const variant of byWeight(group.variants)) {
     // Always the first: a word alone must find its pages, however many.
     if (read > 0 && read + variant.documents > mostPostings) continue;
     read += variant.documents;
-    yield { postings: source.postings(variant.number), weight: variant.weight };
+    yield { postings: source.postings(variant.number), weight: variant.weight, isGuess: variant.isGuess };
   }
   for (const { phrase, weight } of group.phrases) {
-    yield { postings: weighPhrase(phrasePostings(phrase, source), source), weight };
+    yield { postings: weighPhrase(phrasePostings(phrase, source), source), weight, isGuess: false };
   }
 }
 
+// What is sure, first.
 const byWeight = (variants: readonly Variant[]): Variant[] =>
-  [...variants].sort((a, b) => b.weight - a.weight);
+  [...variants].sort((a, b) => Number(a.isGuess) - Number(b.isGuess) || b.weight - a.weight);
 
 /** The documents in which `phrase` stands. */
 export function phrasePostings(

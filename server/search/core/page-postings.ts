@@ -3,7 +3,7 @@ import { BODY, FIELD_COUNT } from './norms.ts';
 import type { IndexPage } from './ports.ts';
 import { writePosting } from './postings.ts';
 import type { TextTools } from './text-tools.ts';
-import { PLAIN, scanTerms } from './tokens.ts';
+import { CAMEL_PART, PLAIN, scanTerms, type TermSink } from './tokens.ts';
 import { createByteWriter } from './varint.ts';
 
 /** Before a label, exactly as it is: for filters. No word has these characters in it. */
@@ -68,6 +68,12 @@ export function makePostings(page: IndexPage, tools: TextTools): PagePostings {
   const sample: string[] = [];
   for (let field = 0; field < FIELD_COUNT; field++) {
     let position = 0;
+    // A part of `CResourceClass` is a share of that name, not the whole of a title: each lengthens a field by two words.
+    let innerLength = 0;
+    const addShort: TermSink = (term, at, _start, _end, role) => {
+      if (role === CAMEL_PART) innerLength += 2;
+      add(term, at);
+    };
     for (const text of textsOf(page, field)) {
       // A gap keeps a phrase from running from one heading or label into the next.
       if (position > 0) position += 2;
@@ -75,7 +81,7 @@ export function makePostings(page: IndexPage, tools: TextTools): PagePostings {
         text,
         tools,
         field !== BODY
-          ? add
+          ? addShort
           : (term, at, start, _end, role) => {
               if (at >= (offsets.length + 1) * OFFSET_EVERY) {
                 while (at >= (offsets.length + 1) * OFFSET_EVERY) offsets.push(start);
@@ -86,7 +92,7 @@ export function makePostings(page: IndexPage, tools: TextTools): PagePostings {
         position,
       );
     }
-    lengths.push(position);
+    lengths.push(position + innerLength);
     fieldEnds.push(occurrences);
   }
   const mostPlaces = fieldEnds.length;

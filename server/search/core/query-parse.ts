@@ -21,6 +21,8 @@ export type ParsedQuery = {
 // Our choice: a query of 1,024 bytes has fewer words than this, unless they are single letters.
 const MOST_TERMS = 400;
 const MOST_PHRASES = 8;
+/** Our choice: of a longer phrase its first words are looked for. */
+const MOST_PHRASE_TERMS = 64;
 const SENTENCE_WORDS = 8;
 // A minus excludes at the start of a word only: `well-known` is one word.
 const PARTS = /(?<![^\s(])(-?)["“”„«]([^"“”„«»]*)["“”»]|(?<![^\s(])-(?=[^\s-])(\S+)/gu;
@@ -69,7 +71,7 @@ export function makePhrase(text: string, tools: Pick<TextTools, 'segment'>): Phr
   let whole: string | null = null;
   let hasBigrams = false;
   scanTerms(text, tools, (term, offset, _start, _end, role) => {
-    if (plain.length >= MOST_TERMS) return;
+    if (plain.length >= MOST_PHRASE_TERMS) return;
     if (role === BIGRAM) hasBigrams = true;
     if (role === PLAIN || role === BIGRAM) plain.push({ term, offset });
     if (role === COMPOUND && term === fold(text.trim())) whole = term;

@@ -33,11 +33,18 @@ export type Ranking = {
 // Up to four words a page with more of them comes before one with fewer, whatever the scores: people who type four
 // words mean all of them. A sentence is a description instead, and there scores decide, helped by how many words match.
 const TIER = 10_000;
+// Where a word is missing, which one says more than how many: each counts as much as a rare word does.
+const WORD_BONUS = 3;
 const SHARE_POWER = 0.05;
 // The best by words alone are ordered anew by how near the words stand together.
 const RERANKED = 100;
-const PROXIMITY = 0.2;
+const PROXIMITY = { keywords: 0.4, sentence: 0.2 };
+// A title that is typed or pasted has its stop words in it. Beside other words they find nothing by themselves, but tell
+// which page is meant. Our choice: the worth of one, and how many pages may have it, so that its postings stay few.
+const STOP_WORTH = 4;
+const STOP_DOCUMENTS = 20_000;
 const STOP_PHRASE = 20;
+const STOP_PHRASE_TERMS = 16;
 const PREFERRED = 1.1;
 const MOST_FORMS_PLACED = 6;
 
@@ -69,10 +76,12 @@ export function rankPages(request: SearchRequest, source: RankSource, tools: Tex
     const keys = makeKeys(docs, matches, plan, request, source);
     if (request.sort === 'relevance') favourTitle(request.query, docs, keys, source);
     const most = request.offset + request.limit;
+    const placed = plan.isShort ? withStopWords(plan, ranking.words, source) : ranking.words;
     // A word alone is near nothing.
-    const isReranked = request.sort === 'relevance' && ranking.words.length > 1;
+    const isReranked = request.sort === 'relevance' && placed.length > 1;
     let places = greatest(keys, isReranked ? Math.max(most, RERANKED) : most);
-    if (isReranked) places = rerank(places, docs, keys, ranking.words);
+    if (isReranked)
+      places = rerank(places, docs, keys, placed, PROXIMITY[plan.isShort ? 'keywords' : 'sentence']);
     ranking.docs = places
       .slice(request.offset, most)
       .map((place) => ({ doc: docs[place], score: matches.scores[docs[place]] }));
@@ -105,12 +114,28 @@ function placeWords(plan: Plan, source: RankSource): PlacedWord[] {
     }));
 }
 
+// The words of a short query with its stop words between them.
+function withStopWords(
+  { stopWords }: Plan,
+  words: readonly PlacedWord[],
+  source: RankSource,
+): readonly PlacedWord[] {
+  const stops = stopWords.flatMap(({ term, position }): PlacedWord[] => {
+    const number = source.numberOf(term);
+    if (number < 0 || source.documents(number) > STOP_DOCUMENTS) return [];
+    return [{ position, worth: STOP_WORTH, lists: [source.postings(number)] }];
+  });
+  return [...words, ...stops].sort((a, b) => a.position - b.position);
+}
+
 const strongest = (group: Group) =>
   [...group.variants].sort((a, b) => b.weight - a.weight).slice(0, MOST_FORMS_PLACED);
 
 // Where every word is a stop word, most pages have them all: the page that has them in this order is meant.
 function favourPhrase(query: ParsedQuery, { scores }: Matches, source: RankSource): void {
-  const terms = query.terms.filter(({ role }) => role === PLAIN || role === BIGRAM);
+  const terms = query.terms
+    .filter(({ role }) => role === PLAIN || role === BIGRAM)
+    .slice(0, STOP_PHRASE_TERMS);
   if (terms.length < 2) return;
   const phrase = terms.map(({ term, position }) => ({ term, offset: position - terms[0].position }));
   const found = phrasePostings(phrase, source);
@@ -159,8 +184,9 @@ function makeKeys(
   for (let place = 0; place < docs.length; place++) {
     const doc = docs[place];
     if (request.sort === 'date') keys[place] = source.dateOf(doc);
-    else if (plan.isShort) keys[place] = matched[doc] * TIER + scores[doc];
-    else keys[place] = scores[doc] * (Math.max(1, matched[doc]) / required) ** SHARE_POWER;
+    else if (plan.isShort) {
+      keys[place] = (matched[doc] >= required ? TIER : 0) + matched[doc] * WORD_BONUS + scores[doc];
+    } else keys[place] = scores[doc] * (Math.max(1, matched[doc]) / required) ** SHARE_POWER;
   }
   return keys;
 }
@@ -181,11 +207,12 @@ function rerank(
   docs: Uint32Array,
   keys: Float64Array,
   words: readonly PlacedWord[],
+  weight: number,
 ): number[] {
   const first = places.slice(0, RERANKED);
   const nearness = new Map<number, number>();
   for (const place of first) {
-    nearness.set(place, keys[place] + PROXIMITY * proximityOf(words, docs[place]));
+    nearness.set(place, keys[place] + weight * proximityOf(words, docs[place]));
   }
   first.sort((a, b) => (nearness.get(b) as number) - (nearness.get(a) as number) || a - b);
   return [...first, ...places.slice(RERANKED)];

@@ -47,7 +47,11 @@ describe('a session', () => {
       assert.equal(init.cache, 'no-store');
     }
     assert.equal(new Headers(sent[1].init.headers).get('content-type'), 'application/json');
-    assert.deepEqual(JSON.parse(String(sent[1].init.body)), { challenge: nthChallenge(0), answer: '7' });
+    assert.deepEqual(JSON.parse(String(sent[1].init.body)), {
+      challenge: nthChallenge(0),
+      answer: '7',
+      solver: 'simd',
+    });
     assert.equal(pendingTimers(), 0, 'no timer is left behind');
   });
 

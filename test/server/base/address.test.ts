@@ -96,3 +96,38 @@ test('the bytes of an IPv6 address write the address that the URL parser reads',
     }),
   );
 });
+
+test('IPv4 is four decimal octets without leading zeros, and nothing else', () => {
+  const piece = fc.constantFrom(
+    '0',
+    '1',
+    '9',
+    '25',
+    '255',
+    '256',
+    '.',
+    '.',
+    '.',
+    '00',
+    '-',
+    '+',
+    ' ',
+    'a',
+    '٣',
+    '1e1',
+  );
+  const octet = '(?:0|[1-9][0-9]{0,2})';
+  const pattern = new RegExp(`^${octet}(?:\\.${octet}){3}$`);
+  const asked = fc.oneof(
+    fc.array(piece, { maxLength: 9 }).map((pieces) => pieces.join('')),
+    fc.array(fc.nat(300), { minLength: 3, maxLength: 5 }).map((octets) => octets.join('.')),
+  );
+  fc.assert(
+    fc.property(asked, (text) => {
+      const octets = text.split('.').map(Number);
+      const expected = pattern.test(text) && octets.every((value) => value < 256) ? octets : null;
+      assert.deepEqual(parseAddress(text) && [...(parseAddress(text)?.bytes ?? [])], expected);
+    }),
+    { numRuns: 3_000 },
+  );
+});

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import type { CrawlStore } from '../../../server/crawl/core/ports.ts';
 import { TEST_ADMIN_KEY } from '../../test-app.ts';
 import { cookieOf, createMemoryEndedSessions, createTestConsole } from '../../test-console.ts';
+import { createTestTimer } from '../../test-timer.ts';
 
 const API = [
   ['GET', '/console/api/session'],
@@ -19,12 +21,19 @@ const API = [
   ['GET', '/console/api/sites/x/search?query=a'],
   ['GET', '/console/api/sites/x/queries'],
   ['GET', '/console/api/ip?address=192.0.2.1'],
+  ['GET', '/console/api/crawls'],
+  ['GET', '/console/api/sites/x/crawls'],
+  ['POST', '/console/api/sites/x/crawls'],
+  ['GET', '/console/api/sites/x/crawls/y'],
+  ['DELETE', '/console/api/sites/x/crawls/y'],
+  ['GET', '/console/api/sites/x/crawls/y/events'],
 ] as const;
 
 describe('without a session', () => {
   for (const [method, url] of API) {
     test(`${method} ${url} is refused before anything is read of it`, async () => {
-      const { request, access } = createTestConsole();
+      const crawlStore = { store: {} as CrawlStore, timer: createTestTimer() };
+      const { request, access } = createTestConsole({ crawlStore });
       for (const path of [
         url,
         url.replace('/console/api', '/CONSOLE/api'),
@@ -84,6 +93,8 @@ describe('signing in', () => {
 
   test('is throttled before the key is looked at, so the right one does not pass then either', async () => {
     const { signIn } = createTestConsole({ signIns: { calls: 3, secs: 60 } });
+    // Right ones do not count.
+    for (let i = 0; i < 9; i++) assert.equal((await signIn()).statusCode, 204);
     for (let i = 0; i < 3; i++) assert.equal((await signIn({}, 'guess')).statusCode, 401);
     const answer = await signIn();
     assert.equal(answer.statusCode, 429);

@@ -223,10 +223,19 @@ test('where robots.txt cannot be had from the server nothing is asked for; where
   withCrawlWorld(
     { '/robots.txt': { status: 503 }, '/': html('Home', 'home') },
     async ({ crawl, site, urls }) => {
-      const failed = await crawl();
-      assert.equal(failed.state, 'failed');
-      assert.match(failed.problem ?? '', /server-error .*robots\.txt: the server answered 503/);
-      assert.deepEqual(new Set(site.paths()), new Set(['/robots.txt', '/sitemap.xml']));
+      for (const status of [503, 500, 429]) {
+        site.pages['/robots.txt'] = { status };
+        const failed = await crawl();
+        assert.equal(failed.state, 'failed');
+        assert.match(
+          failed.problem ?? '',
+          new RegExp(`server-error .*robots\\.txt: the server answered ${status}`),
+        );
+      }
+      const inSitemap = await crawl({ url: site.url('/list.xml'), sitemapsOnly: true });
+      assert.ok(inSitemap.reasons.includes('/list.xml sitemap'));
+      // Three times each, and nothing else: no sitemap either.
+      assert.deepEqual(site.paths(), Array(12).fill('/robots.txt'));
       site.pages['/robots.txt'] = { status: 403 };
       assert.equal((await crawl()).state, 'done');
       assert.deepEqual(await urls(), ['/']);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { html, withCrawlWorld } from '../../crawl-world.ts';
+import { html, openSite, withCrawlWorld } from '../../crawl-world.ts';
 
 test('endless pages end at the limit of pages, and calendars at the depth', async () => {
   let made = 0;
@@ -142,6 +142,84 @@ test('addresses inside are refused, whatever name or redirect leads there', () =
     },
     { names: { 'inside.test': '10.1.2.3', 'metadata.test': '169.254.169.254' } },
   ));
+
+test('a name that is bound anew between two pages is not followed inside', () => {
+  const names = { 'bound.test': '127.0.0.1' };
+  const closing = { connection: 'close', 'content-type': 'text/html' };
+  return withCrawlWorld(
+    {
+      '/': (_, response) => {
+        response.writeHead(200, closing).end(html('Home', 'home', '/a', '/b'));
+        names['bound.test'] = '10.1.2.3';
+      },
+      '/a': html('A', 'a'),
+      '/b': html('B', 'b'),
+    },
+    async ({ crawl, site }) => {
+      const url = `http://bound.test:${site.port}/`;
+      const done = await crawl({ url });
+      assert.deepEqual([done.state, done.indexed], ['done', 1]);
+      assert.deepEqual(done.skippedCount, { 'refused-address': 2 });
+      assert.ok(!site.paths().includes('/a'));
+    },
+    { names, allow: ['127.0.0.1'] },
+  );
+});
+
+test('a redirect to another port of the same machine is another site, and is not asked', async () => {
+  const other = await openSite({ '*': html('Inside', 'inside') });
+  await withCrawlWorld({}, async ({ crawl, site }) => {
+    site.pages['/'] = html('Home', 'home', '/to');
+    site.pages['/to'] = { status: 302, headers: { location: other.url('/admin') } };
+    assert.deepEqual((await crawl()).reasons, ['/to off-site']);
+  });
+  assert.deepEqual(other.asked, []);
+  await other.close();
+});
+
+test('of a robots.txt above 500 KiB the first part counts, and no rule is cut in two', () => {
+  const line = 'Disallow: /filler\n';
+  const limit = 500 * 1024;
+  const head = `User-agent: *\nDisallow: /first\n`;
+  const fill = line.repeat(Math.floor((limit - head.length - 10) / line.length));
+  const pad = '#'.repeat(limit - head.length - fill.length - '\nDisallow: /p'.length);
+  // The limit falls into this rule: what is left of it would forbid all that begins with /p.
+  const robots = `${head}${fill}${pad}\nDisallow: /path/to\nDisallow: /late\n`;
+  return withCrawlWorld(
+    {
+      '/robots.txt': robots,
+      '/': html('Home', 'home', '/first', '/page', '/late'),
+      '/page': html('Page', 'page'),
+      '/late': html('Late', 'late'),
+    },
+    async ({ crawl, urls }) => {
+      assert.equal(Buffer.from(robots).subarray(0, limit).toString().split('\n').pop(), 'Disallow: /p');
+      assert.deepEqual((await crawl()).reasons, ['/first robots']);
+      assert.deepEqual(await urls(), ['/', '/late', '/page']);
+    },
+  );
+});
+
+test('sitemap indexes that name each other end, and each is asked once', () =>
+  withCrawlWorld({}, async ({ crawl, site, urls }) => {
+    const index = (...paths: string[]) => ({
+      headers: { 'content-type': 'application/xml' },
+      body: `<sitemapindex>${paths.map((path) => `<sitemap><loc>${site.url(path)}</loc></sitemap>`).join('')}</sitemapindex>`,
+    });
+    Object.assign(site.pages, {
+      '/sitemap.xml': index('/a.xml', '/b.xml'),
+      '/a.xml': index('/b.xml', '/sitemap.xml', '/c.xml'),
+      '/b.xml': index('/a.xml'),
+      '/c.xml': {
+        headers: { 'content-type': 'application/xml' },
+        body: `<urlset><url><loc>${site.url('/page')}</loc></url></urlset>`,
+      },
+      '/page': html('Page', 'page'),
+    });
+    const done = await crawl({ sitemapsOnly: true });
+    assert.deepEqual([done.state, await urls(), done.reasons], ['done', ['/page'], []]);
+    assert.equal(site.paths().filter((path) => path.endsWith('.xml')).length, 4);
+  }));
 
 test('slow drips and silence end at the time limit, and the crawl goes on', () =>
   withCrawlWorld({}, async ({ crawl, site, fireLimits, urls }) => {

@@ -105,6 +105,26 @@ test('a recrawl that finds less than half keeps the old index and says so', () =
     ]);
   }));
 
+test('all that was held back is written once half is found, however much it is', () => {
+  const paths = Array.from({ length: 240 }, (_, i) => `/p${i}`);
+  const pagesOf = (text: string) =>
+    Object.fromEntries(paths.map((path) => [path, html(path, `${text} ${path}`)]));
+  return withCrawlWorld(
+    { '/': html('Home', 'home', ...paths), ...pagesOf('old') },
+    async ({ crawl, site, pagesOf: indexed }) => {
+      await crawl({ pagesPerSecond: 100 });
+      Object.assign(site.pages, pagesOf('new'));
+      const again = await crawl({ pagesPerSecond: 100 });
+      assert.deepEqual([again.state, again.indexed, again.unchanged], ['done', 240, 1]);
+      const old = (await indexed()).filter(({ body }) => body.includes('old'));
+      assert.deepEqual(
+        old.map(({ url }) => url),
+        [],
+      );
+    },
+  );
+});
+
 test('pages that others brought are neither changed nor removed', () =>
   withCrawlWorld(
     {

@@ -13,6 +13,7 @@ const nothing: Settlement = {
   retry: null,
   skipped: [],
   known: [],
+  claim: null,
   held: [],
   change: (kept) => kept,
 };

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { chatOperations } from '../../../server/chat/routes.ts';
 import { feedOperations } from '../../../server/crawl/feeds/routes.ts';
+import { crawlOperations } from '../../../server/crawl/routes.ts';
+import { deviceOperations } from '../../../server/devices/routes.ts';
 import { EXAMPLES } from '../../../server/docs/api-examples.ts';
-import { readLibrary } from '../../../server/docs/library.ts';
+import { cutSection, readLibrary } from '../../../server/docs/library.ts';
 import { ipOperations } from '../../../server/ip/routes.ts';
 import { captchaOperation } from '../../../server/pow/captcha.ts';
 import { powOperations } from '../../../server/pow/routes.ts';
@@ -28,10 +31,16 @@ test('every page of the documentation is served and in the sitemap', async () =>
   const files = readdirSync(`${root}/docs`).filter((name) => name.endsWith('.md'));
   assert.ok(files.length >= 13);
   for (const file of files) assert.ok(found.includes(`/docs/${file.slice(0, -3)}`), file);
-  for (const path of ['/docs/', '/docs/api', '/docs/security', '/docs/changelog']) {
+  for (const path of ['/docs/', '/docs/api', '/docs/security', '/docs/figures', '/docs/changelog']) {
     assert.ok(found.includes(path), path);
   }
   assert.equal(new Set(found).size, found.length);
+});
+
+test('a section of the front page is a page, its headings a step higher', () => {
+  const front = '# A\n\nx\n\n## One\n\ny\n\n### Deep\n\nz\n\n## Two\n\n# no\n';
+  assert.equal(cutSection(front, 'One'), '# One\n\ny\n\n## Deep\n\nz\n\n');
+  assert.equal(cutSection(front, 'On'), null);
 });
 
 test('every link of every page leads to something that is there, anchors included', async () => {
@@ -183,11 +192,14 @@ test('the reference has every operation, with a command', async () => {
 });
 
 describe('the examples of the reference', () => {
-  const operations: Operation[] = [
+  const operations: readonly Operation[] = [
     ...powOperations,
     ...ipOperations,
     ...searchOperations,
     ...feedOperations,
+    ...crawlOperations,
+    ...chatOperations,
+    ...deviceOperations,
     siteverifyOperation,
     captchaOperation,
   ];
@@ -202,7 +214,8 @@ describe('the examples of the reference', () => {
     });
   }
   test('there is one for every operation that takes a body', () => {
-    for (const { id, body } of operations) if (body) assert.ok(EXAMPLES[id]?.body !== undefined, id);
+    for (const { id, body, isBodyOptional } of operations)
+      if (body && !isBodyOptional) assert.ok(EXAMPLES[id]?.body !== undefined, id);
   });
 });
 

@@ -99,6 +99,21 @@ test('gauges are read when the metrics are', async () => {
     assert.match(await metrics.write(), new RegExp(`^gatehouse_load_extra_bits ${bits}$`, 'm'));
 });
 
+test('what waits is told to whoever reads, however much it is', async () => {
+  for (const times of [1, 255, 256, 257, 1_000]) {
+    const metrics = createMetrics();
+    const labels = { method: 'GET', route: '/x', status: '2xx' };
+    for (let i = 0; i < times; i++) {
+      metrics.count('gatehouse_http_requests_total', labels);
+      metrics.observe('gatehouse_http_request_seconds', { route: '/x' }, 0.5);
+    }
+    const text = await metrics.write();
+    assert.match(text, new RegExp(`^gatehouse_http_requests_total\\{[^}]*\\} ${times}$`, 'm'));
+    assert.match(text, new RegExp(`^gatehouse_http_request_seconds_count\\{[^}]*\\} ${times}$`, 'm'));
+    assert.match(text, new RegExp(`^gatehouse_http_request_seconds_sum\\{[^}]*\\} ${times / 2}$`, 'm'));
+  }
+});
+
 test('the process tells of itself where it is asked to', async () => {
   const metrics = createMetrics();
   assert.doesNotMatch(await metrics.write(), /nodejs_/);

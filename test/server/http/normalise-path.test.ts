@@ -70,3 +70,32 @@ test('a normal path is its own normal path, and has no dots or empty segments', 
     { numRuns: 2_000 },
   );
 });
+
+test('a normal path stays, whatever it was made of', () => {
+  const piece = fc.constantFrom(
+    '/',
+    '/',
+    '.',
+    '..',
+    'a',
+    'B',
+    '%41',
+    '%2e',
+    '%20',
+    '~',
+    '@',
+    'x.y',
+    '-',
+    '...',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 9 }), (pieces) => {
+      const path = normalPath(`/${pieces.join('')}`);
+      assert.ok(path !== null);
+      assert.equal(normalPath(path), path);
+      assert.ok(!path.split('/').some((segment) => segment === '.' || segment === '..'), path);
+      assert.ok(!path.includes('//'));
+    }),
+    { numRuns: 2_000 },
+  );
+});

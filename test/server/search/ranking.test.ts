@@ -172,3 +172,87 @@ test('what is remembered of a word goes with the next write', async () => {
   assert.equal(await total(), 1);
   await close();
 });
+
+/** Pages by name, the first one expected first; `others` are there so that words have a frequency. */
+const ORDERS: { why: string; query: string; pages: Record<string, Partial<IndexPage>>; others: string }[] = [
+  {
+    why: 'a part of a long camelCase name is not the whole of its title',
+    query: 'member ',
+    pages: {
+      word: { title: 'Member access', body: filler },
+      part: { title: 'MatchEventStackInMemberFunction', body: filler },
+    },
+    others: 'Nothing else.',
+  },
+  {
+    why: 'stop words of a title that was typed tell which of two pages is meant',
+    query: 'conversions to and from',
+    pages: {
+      typed: { title: 'Conversions to and from pointers', body: filler },
+      shorter: { title: 'Pointer conversions', body: filler },
+    },
+    others: 'It is said to and fro, and from the start to the end.',
+  },
+  {
+    why: 'stop words of a sentence that was pasted tell where it stands',
+    query: 'the lock is not held',
+    pages: {
+      pasted: { body: `${filler} At the end the lock is not held by anyone. ${filler}` },
+      both: { body: `${filler} Held for long, a lock does harm. A lock that was held is free. ${filler}` },
+    },
+    others: 'It is not the end.',
+  },
+  {
+    why: 'one word of three in a title says less than all three in a text',
+    query: 'vapour turbine bearing ',
+    pages: {
+      text: {
+        title: 'Notes',
+        body: `A vapour turbine has a bearing; no turbine without a bearing. ${filler}`,
+      },
+      title: {
+        title: 'A bearing for the mill',
+        body: `${filler} A turbine stands there. ${filler} Vapour is hot. ${filler}`,
+      },
+    },
+    others: 'A mill and some vapour.',
+  },
+  {
+    why: 'where no page has all words, a rare one says more than two that many have',
+    query: 'zircon plain paper ',
+    pages: {
+      rare: { body: `Zircon is a stone. Zircon shines. ${filler}` },
+      frequent: { body: `Some plain words on paper. ${filler}` },
+    },
+    others: 'A plain page of paper.',
+  },
+  {
+    why: 'a rare word stays rare beside a frequent one that is spelled nearly so',
+    query:
+      'what may we know about quarks, their colours, their charges, their spins and the garden they grow in',
+    pages: {
+      rare: { body: `Here are quarks. ${filler}` },
+      frequent: { body: `A garden of colours. ${filler}` },
+    },
+    others: 'Quarts of colours and a garden.',
+  },
+];
+
+for (const { why, query, pages, others } of ORDERS) {
+  test(`order for ${JSON.stringify(query.trim())}: ${why}`, async () => {
+    const { index, close } = await openIndex();
+    const named = Object.entries(pages).map(([name, given]) => makePage(name, { title: 'A page', ...given }));
+    const rest = Array.from({ length: 80 }, (_, n) =>
+      makePage(`other${n}`, { title: `Other ${n}`, body: `${others} ${filler}` }),
+    );
+    await index.put('site', [...rest, ...named.reverse()], 1_000);
+    const { hits } = await index.search('site', request(query));
+    const found = hits.map(({ page }) => page.url.split('/').at(-1) as string);
+    assert.deepEqual(
+      found.filter((name) => name in pages),
+      Object.keys(pages).filter((name) => found.includes(name)),
+    );
+    assert.equal(found[0], Object.keys(pages)[0]);
+    await close();
+  });
+}

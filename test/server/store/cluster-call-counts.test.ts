@@ -31,10 +31,10 @@ testCallCounts('the primary of a cluster', async () => {
   const clientOf =
     (worker: Worker): OpenCallCounts =>
     (name, rate) =>
-    (caller) =>
+    (caller, by) =>
       new Promise((resolve) => {
         waiting.set(++sent, resolve);
-        worker.send({ id: sent, name: prefix + name, rate, caller } satisfies Told);
+        worker.send({ id: sent, name: prefix + name, rate, caller, ...(by && { by }) } satisfies Told);
       });
   return { clients: [clientOf(workers[0]), clientOf(workers[1])], close: async () => {} };
 });

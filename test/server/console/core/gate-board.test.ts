@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createGateBoard, EDGES_SECS } from '../../../../server/console/core/gate-board.ts';
 import { createSlots } from '../../../../server/console/core/slots.ts';
+import type { Solver } from '../../../../server/wire/pow.ts';
 
 const START_MS = 1_767_225_600_000;
 const MINUTE_MS = 60_000;
 const IDLE = { extraBits: 0, pressure: 0 };
 const issued = (difficultyBits: number, routeId: string | null = 'page', isRebinding = false) =>
   ({ kind: 'issued', routeId, tier: 'public', difficultyBits, isRebinding }) as const;
-const solved = (difficultyBits: number, tookSecs: number) =>
-  ({ kind: 'solved', difficultyBits, tookSecs, isRebinding: false }) as const;
+const solved = (difficultyBits: number, tookSecs: number, solver: Solver | null = 'simd') =>
+  ({ kind: 'solved', difficultyBits, tookSecs, isRebinding: false, solver }) as const;
 
 describe('slots', () => {
   test('are the last spans, the oldest first, and forget what is older', () => {
@@ -89,15 +90,32 @@ describe('the board', () => {
     const board = createGateBoard(START_MS);
     for (const secs of [0, 1, 2, 300, 301]) board.tell(solved(20, secs), START_MS);
     board.tell(solved(8, 1), START_MS);
-    const { byBits } = board.read(START_MS, [], IDLE).solveTimes;
+    const { groups } = board.read(START_MS, [], IDLE).solveTimes;
     assert.deepEqual(
-      byBits.map(({ bits }) => bits),
+      groups.map(({ bits }) => bits),
       [8, 20],
     );
-    const [, twenty] = byBits;
+    const [, twenty] = groups;
     assert.deepEqual(twenty.counts, [2, 1, 0, 0, 0, 0, 0, 0, 1, 1]);
     assert.equal(twenty.counts.length, EDGES_SECS.length + 1);
     assert.equal(twenty.meanSecs, 604 / 5);
+  });
+
+  test('keeps kinds of solver apart, and those that say nothing', () => {
+    const board = createGateBoard(START_MS);
+    board.tell(solved(20, 1, 'javascript'), START_MS);
+    board.tell(solved(20, 1, 'simd'), START_MS);
+    board.tell(solved(20, 3, 'simd'), START_MS);
+    board.tell(solved(20, 9, null), START_MS);
+    const { groups } = board.read(START_MS, [], IDLE).solveTimes;
+    assert.deepEqual(
+      groups.map(({ solver, meanSecs }) => [solver, meanSecs]),
+      [
+        ['javascript', 1],
+        ['simd', 2],
+        ['unsaid', 9],
+      ],
+    );
   });
 
   test('has room for no more routes than any policy has', () => {

@@ -40,6 +40,7 @@ test('a query of words that every page has reads a bounded number of postings', 
     number,
     weight: 0.4,
     documents: PAGES,
+    isGuess: true,
   }));
   const group: Group = { variants, phrases: [], position: 0, weight: 1, isOptional: false };
   const matches = matchGroups([group], source, true);
