@@ -27,8 +27,8 @@ export function createLogRequests(log: Log, clock: Clock): Middleware<RequestSta
   };
 }
 
-// One look spares the three passes where there is nothing to take away, as in most targets.
-const MAY_HOLD_SECRETS = /%|sitesecret|gh_/i;
+// One look spares the passes where there is nothing to take away, as in most targets.
+const IS_SPECIAL = /%|sitesecret|gh_|[\x7f-\xff]/i;
 
 /**
  * The target without its query. Who escapes the question mark, or puts a key where a path belongs, gets an error; the
@@ -37,9 +37,13 @@ const MAY_HOLD_SECRETS = /%|sitesecret|gh_/i;
 function pathToLog(target: string): string {
   const queryAt = target.indexOf('?');
   const path = queryAt < 0 ? target : target.slice(0, queryAt);
-  if (!MAY_HOLD_SECRETS.test(path)) return path;
-  return path
-    .replace(/%(25)*3f.*$/is, '')
-    .replace(/siteSecret.*$/is, 'siteSecret…')
-    .replace(/\bgh_[0-9a-z]+_[\w-]+/gi, 'gh_…');
+  if (!IS_SPECIAL.test(path)) return path;
+  return (
+    path
+      .replace(/%(25)*3f.*$/is, '')
+      .replace(/siteSecret.*$/is, 'siteSecret…')
+      .replace(/\bgh_[0-9a-z]+_[\w-]+/gi, 'gh_…')
+      // Node hands on bytes beyond ASCII as they are; 9B begins a command to the terminal that shows the log.
+      .replace(/[\x7f-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`)
+  );
 }
