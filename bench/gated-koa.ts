@@ -55,6 +55,7 @@ app.use(
     verifyingPage: refuse,
     offersCaptcha: false,
     readBody: refuse,
+    bodyLimitBytes: 0,
   }),
 );
 app.use(async function answer(ctx) {

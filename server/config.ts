@@ -1,5 +1,6 @@
 import type { Rate } from './access/core/ports.ts';
 import { type AddressSet, createAddressSet } from './base/address-set.ts';
+import { ConfigError } from './config-error.ts';
 import { readSpeed, readUserAgent } from './crawl/core/settings.ts';
 import { type Allowed, readAllowed } from './outbound/reach.ts';
 import type { SealingKey } from './pow/core/keyring.ts';
@@ -159,16 +160,6 @@ export const VARIABLES = {
 
 export type Config = { [Name in keyof typeof VARIABLES]: ReturnType<(typeof VARIABLES)[Name]['read']> };
 
-/** Every fault of the environment, one line each. Values of secrets are not in it. */
-export class ConfigError extends Error {
-  constructor(faults: readonly string[]) {
-    super(
-      `the configuration has ${faults.length} fault(s):\n${faults.map((line) => `  ${line}`).join('\n')}`,
-    );
-    this.name = 'ConfigError';
-  }
-}
-
 /**
  * The configuration that `env` holds. An empty variable counts as not set.
  * @throws ConfigError with every fault at once
@@ -184,7 +175,8 @@ export function readConfig(
       const text = textOf(name, declared, env, readFile) ?? declared.fallback;
       values[name] = text === null ? null : declared.read(text);
     } catch (error) {
-      faults.push(`${name}: ${(error as Error).message}`);
+      const file = declared.isSecret && !env[name] && env[`${name}_FILE`];
+      faults.push(`${file ? `${name}_FILE ${file}` : name}: ${(error as Error).message}`);
     }
   }
   if (faults.length > 0) throw new ConfigError(faults);

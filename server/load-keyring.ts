@@ -1,5 +1,7 @@
+import type { Log } from './base/ports.ts';
 import { nodeDigest, systemRandom } from './base/system.ts';
-import { type Config, ConfigError } from './config.ts';
+import type { Config } from './config.ts';
+import { ConfigError } from './config-error.ts';
 import { createKeyring, type Keyring } from './pow/core/keyring.ts';
 import { readSealingKeys } from './pow/sealing-keys.ts';
 import { keepSecret } from './store/kept-secret.ts';
@@ -21,4 +23,14 @@ export function loadKeyring(config: Config): Keyring {
   } catch (error) {
     throw new ConfigError([`${config.DATA_DIR}/pow-keys: ${(error as Error).message}`]);
   }
+}
+
+/** Tells of servers that share what was spent and cannot read what the others seal; a server alone with its Redis is fine. */
+export function warnOfOwnKeys({ REDIS_URL, POW_KEYS, DATA_DIR }: Config, log: Log): void {
+  if (!REDIS_URL || POW_KEYS) return;
+  log.warn(
+    { kept: `${DATA_DIR}/pow-keys` },
+    'REDIS_URL without POW_KEYS: this server seals with a key of its own, so that a challenge or passport of another ' +
+      'server is refused here (seal-invalid); where there are several, give all of them the same POW_KEYS',
+  );
 }

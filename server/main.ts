@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { runKeysCommand } from './access/keys-command.ts';
+import { backUp, restore } from './backup-command.ts';
 import type { Log } from './base/ports.ts';
 import { systemClock, systemTimer } from './base/system.ts';
 import { runCommandLine } from './command-line.ts';
@@ -7,14 +8,15 @@ import { readConfig } from './config.ts';
 import { runCrawlCommand } from './crawl-command.ts';
 import { runDataCommand } from './ip/data/update-command.ts';
 import { ipFolder, openAccess, openDevices, openState } from './open-parts.ts';
+import { readOperatorFile } from './operator-file.ts';
 import { createOutbound } from './outbound/guarded-fetch.ts';
 import { type Env, serve } from './serve.ts';
+import { readServerConfig } from './server-config.ts';
 import { runSolveCommand, solveInWasm } from './solve-command.ts';
 import { openEnvironment } from './store/environment.ts';
 import { openMemoryCallCounts } from './store/memory-call-counts.ts';
 
-const readText = (path: string) => readFileSync(path, 'utf8');
-const { version } = JSON.parse(readText(new URL('../package.json', import.meta.url).pathname)) as {
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 
@@ -38,6 +40,16 @@ export const main = (args: readonly string[], env: Env): Promise<void> =>
         run: (options) =>
           serve(options.includes('--demo') && !env.DEMO ? { ...env, DEMO: '1' } : env, version),
       },
+      check: {
+        usage: `gatehouse check
+  read the configuration and every file that it names, as serve would, and start nothing`,
+        takes: (options) => options.length === 0,
+        async run() {
+          readServerConfig(env);
+          console.log('the configuration has no fault');
+          return 0;
+        },
+      },
       keys: {
         usage: `gatehouse keys issue --tier free|pro|enterprise --tenant NAME [--route ID …]
   make an API key; it is printed once and kept as a hash only
@@ -49,6 +61,18 @@ gatehouse keys revoke KEY_ID`,
         usage: `gatehouse data update [--from URL]
   fetch the current IP data, prove it and put it in place; --from names a mirror`,
         run: (options) => data(options, env),
+      },
+      backup: {
+        usage: `gatehouse backup FOLDER
+  copy the store and the kept secrets into a new folder, while the server runs`,
+        takes: (options) => options.length === 1,
+        run: ([folder]) => backUp(folder, readConfig(env, readOperatorFile), console),
+      },
+      restore: {
+        usage: `gatehouse restore FOLDER
+  put a backup into a DATA_DIR without a store, while no server runs; challenges from before are not good any more`,
+        takes: (options) => options.length === 1,
+        run: ([folder]) => restore(folder, readConfig(env, readOperatorFile), console),
       },
       devices: {
         usage: `gatehouse devices clear
@@ -72,7 +96,7 @@ gatehouse keys revoke KEY_ID`,
 
 /** The `keys` commands, on the stores of the server, which may be running. */
 async function keys(args: readonly string[], env: Env): Promise<number> {
-  const config = readConfig(env, readText);
+  const config = readConfig(env, readOperatorFile);
   const environment = await openEnvironment(config.DATA_DIR);
   const state = await openState(config, environment, quietLog, openMemoryCallCounts);
   try {
@@ -85,7 +109,7 @@ async function keys(args: readonly string[], env: Env): Promise<number> {
 
 /** The `devices clear` command, likewise. */
 async function clearDevices(env: Env): Promise<number> {
-  const config = readConfig(env, readText);
+  const config = readConfig(env, readOperatorFile);
   const environment = await openEnvironment(config.DATA_DIR);
   try {
     console.log(JSON.stringify({ forgotten: await openDevices(environment).clear() }));
@@ -97,7 +121,7 @@ async function clearDevices(env: Env): Promise<number> {
 
 /** The `data` commands, on the folder that a running server looks at. */
 async function data(args: readonly string[], env: Env): Promise<number> {
-  const config = readConfig(env, readText);
+  const config = readConfig(env, readOperatorFile);
   const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW, timer: systemTimer });
   try {
     const folder = ipFolder(config);
@@ -109,7 +133,7 @@ async function data(args: readonly string[], env: Env): Promise<number> {
 
 /** The `crawl` command, in a folder of its own. */
 async function crawl(url: string, env: Env): Promise<number> {
-  const config = readConfig(env, readText);
+  const config = readConfig(env, readOperatorFile);
   const outbound = createOutbound({ allow: config.OUTBOUND_ALLOW, timer: systemTimer });
   try {
     return await runCrawlCommand(url, {

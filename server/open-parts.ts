@@ -1,4 +1,3 @@
-import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OpenCallCounts } from './access/core/ports.ts';
 import { type Access, createAccess } from './access/service.ts';
@@ -8,6 +7,7 @@ import { nodeDigest, systemClock, systemRandom, systemTimer } from './base/syste
 import type { Config } from './config.ts';
 import { createDevices, type Devices } from './devices/service.ts';
 import type { Intelligence } from './ip/service.ts';
+import { readOperatorFile } from './operator-file.ts';
 import { type Captcha, createCaptcha } from './pow/captcha.ts';
 import { readCaptchaConfig } from './pow/captcha-file.ts';
 import type { Policy } from './pow/core/policy.ts';
@@ -17,6 +17,7 @@ import { createDnsResolver } from './pow/dns-resolver.ts';
 import { createHttpVerdict } from './pow/http-verdict.ts';
 import { createScoreVerdict } from './pow/score-verdict.ts';
 import { createVerifyBots } from './pow/verify-bots.ts';
+import { prepareDataFolder } from './store/data-folder.ts';
 import type { Environment } from './store/environment.ts';
 import { createLmdbDevices } from './store/lmdb-devices.ts';
 import { createLmdbState, openRedisState, type SharedState } from './store/shared-state.ts';
@@ -45,7 +46,7 @@ export const openDevices = (environment: Environment): Devices =>
 export function ipFolder({ GEOIP_DIR, DATA_DIR }: Config): string {
   if (GEOIP_DIR) return GEOIP_DIR;
   const own = join(DATA_DIR, 'ip');
-  mkdirSync(own, { recursive: true });
+  prepareDataFolder(own);
   return own;
 }
 
@@ -80,7 +81,7 @@ export function openJudgement({
   };
 }
 
-/** The CAPTCHA service that is configured, or null. @throws CaptchaConfigError, or what the file system says */
+/** The CAPTCHA service that is configured, or null. @throws CaptchaConfigError, or Error where it cannot be read */
 export const openCaptcha = (
   { CAPTCHA_CONFIG: path }: Config,
   outbound: Outbound,
@@ -88,4 +89,4 @@ export const openCaptcha = (
 ): Captcha | null =>
   path === null
     ? null
-    : createCaptcha({ settings: readCaptchaConfig(path, readFileSync(path, 'utf8')), outbound, log });
+    : createCaptcha({ settings: readCaptchaConfig(path, readOperatorFile(path)), outbound, log });

@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Clock, Log, Timer } from './base/ports.ts';
 import { gatherForWorkers } from './gathering.ts';
 import type { PrimaryMessage, WorkerMessage } from './siblings.ts';
+import { createWorkerWatch, type Watched } from './watch-workers.ts';
 
 // A worker that lived this long was started well: its death is one of its own and not of the start's. Our choice.
 const SETTLED_MS = 10_000;
@@ -15,7 +16,13 @@ const KILL_AFTER_MS = 10_000;
 export const restartDelayMs = (earlyDeaths: number): number =>
   Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.max(0, earlyDeaths - 1));
 
-type Member = { worker: Worker; startedMs: number; isListening: boolean; owesReload: boolean };
+type Member = {
+  worker: Worker;
+  startedMs: number;
+  isListening: boolean;
+  owesReload: boolean;
+  watched: Watched;
+};
 
 export type PrimaryDeps = {
   count: number;
@@ -27,13 +34,14 @@ export type PrimaryDeps = {
 };
 
 /**
- * Keeps `count` workers running: replaces those that die, has one of them lead, hands on SIGHUP, and ends with them.
+ * Keeps `count` workers running: replaces those that die, ends those that hang, has one of them lead, hands on SIGHUP, and ends with them.
  *
  * The first worker starts alone, so that what is made at the first start is made once and what is at fault is told once;
  * where it ends before it listens, this process ends with its status.
  */
 export function runPrimary({ count, clock, timer, log, announce }: PrimaryDeps): void {
   const members = new Map<number, Member>();
+  const watch = createWorkerWatch({ timer, log });
   let leader: Worker | null = null;
   let isStarted = false;
   let isAnnounced = false;
@@ -43,7 +51,14 @@ export function runPrimary({ count, clock, timer, log, announce }: PrimaryDeps):
   function fork(): void {
     if (isStopping) return;
     const worker = cluster.fork();
-    members.set(worker.id, { worker, startedMs: clock.nowMs(), isListening: false, owesReload: false });
+    const watched = {
+      pid: worker.process.pid,
+      ping: () => void worker.send({ gatehouse: 'ping' } satisfies PrimaryMessage),
+      // A process that hangs takes no other signal.
+      end: () => void worker.process.kill('SIGKILL'),
+    };
+    const startedMs = clock.nowMs();
+    members.set(worker.id, { worker, startedMs, isListening: false, owesReload: false, watched });
     // A message to a worker that has just died; its exit is what counts.
     worker.on('error', () => {});
   }
@@ -58,8 +73,10 @@ export function runPrimary({ count, clock, timer, log, announce }: PrimaryDeps):
 
   cluster.on('message', (worker, message: Partial<WorkerMessage>) => {
     const member = members.get(worker.id);
+    if (member && message?.gatehouse === 'pong') watch.answered(member.watched);
     if (message?.gatehouse !== 'listening' || !member) return;
     member.isListening = true;
+    watch.begin(member.watched);
     if (member.owesReload) worker.process.kill('SIGHUP');
     lead();
     if (!isStarted) {
@@ -75,6 +92,7 @@ export function runPrimary({ count, clock, timer, log, announce }: PrimaryDeps):
   cluster.on('exit', (worker, code, signal) => {
     const member = members.get(worker.id);
     members.delete(worker.id);
+    if (member) watch.forget(member.watched);
     if (leader === worker) leader = null;
     if (isStopping) {
       if (members.size === 0) process.exit(0);

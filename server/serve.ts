@@ -1,5 +1,4 @@
 import cluster from 'node:cluster';
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
@@ -21,12 +20,13 @@ import { createMetrics } from './http/metrics.ts';
 import { stopGracefully } from './http/stop-gracefully.ts';
 import { openIntelligence } from './ip/open-intelligence.ts';
 import { loadAdminKey } from './load-admin-key.ts';
-import { loadKeyring } from './load-keyring.ts';
+import { loadKeyring, warnOfOwnKeys } from './load-keyring.ts';
 import { openConsole, openGateBoard } from './open-console.ts';
 import { openCrawling } from './open-crawling.ts';
 import { openFeeds } from './open-feeds.ts';
 import { ipFolder, openAccess, openCaptcha, openDevices, openJudgement, openState } from './open-parts.ts';
 import { openSiteSearch } from './open-site-search.ts';
+import { createLookUp, readOperatorFile } from './operator-file.ts';
 import { createOutbound } from './outbound/guarded-fetch.ts';
 import type { TellGate } from './pow/core/events.ts';
 import { countGate, timeSpent } from './pow/gate-metrics.ts';
@@ -36,6 +36,7 @@ import { PolicyError } from './pow/policy-file.ts';
 import { createGate } from './pow/service.ts';
 import { runPrimary } from './primary.ts';
 import { createTextTools } from './search/text/text-tools.ts';
+import { readServerConfig } from './server-config.ts';
 import { joinSiblings } from './siblings.ts';
 import { countCallsForWorkers } from './store/cluster-call-counts.ts';
 import { isCommitFailure, openEnvironment } from './store/environment.ts';
@@ -53,11 +54,10 @@ const DEVICES_RATE = { calls: 10, secs: 3_600 };
 const FEEDS_RATE = { calls: 120, secs: 3_600 };
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const readText = (path: string) => readFileSync(path, 'utf8');
 
 /** The wiring list, top to bottom: reads the configuration, opens the stores, makes the parts and listens, until a signal ends it. */
 export async function serve(env: Env, version: string): Promise<undefined> {
-  const config = readConfig(env, readText);
+  const config = readServerConfig(env);
   const log = pino({
     level: config.LOG_LEVEL,
     base: cluster.isWorker ? { pid: process.pid } : null,
@@ -174,9 +174,9 @@ export async function serve(env: Env, version: string): Promise<undefined> {
   const throttleLookup = throttle('ip', config.THROTTLE_IP);
   const gateway = openChat({
     path: config.CHAT_CONFIG,
-    readText,
+    readText: readOperatorFile,
     // As everywhere, a secret may be in a file that its twin names.
-    lookUp: (name) => env[name] || (env[`${name}_FILE`] && readText(env[`${name}_FILE`] as string).trim()),
+    lookUp: createLookUp(env),
     outbound,
     clock: systemClock,
     random: systemRandom,
@@ -234,6 +234,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
   let stopCrawling = async () => {};
   const ends: (() => void)[] = [policy.watch(), load.watch(), ip.stopWatching, operators.close];
   siblings.whenLeading(() => {
+    warnOfOwnKeys(config, log);
     const purging = setInterval(() => {
       const now = nowSecs(systemClock);
       Promise.all([
@@ -251,7 +252,7 @@ export async function serve(env: Env, version: string): Promise<undefined> {
 
   process.on('SIGHUP', async () => {
     try {
-      const reread = readConfig(env, readText);
+      const reread = readConfig(env, readOperatorFile);
       const newKeyring = loadKeyring(reread);
       await policy.reload();
       keyring = newKeyring;

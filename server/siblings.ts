@@ -7,8 +7,8 @@ import { openClusterCallCounts } from './store/cluster-call-counts.ts';
 import { openMemoryCallCounts } from './store/memory-call-counts.ts';
 
 /** What a serving process tells the primary, and the primary it. */
-export type WorkerMessage = { gatehouse: 'listening'; url: string };
-export type PrimaryMessage = { gatehouse: 'lead' };
+export type WorkerMessage = { gatehouse: 'listening'; url: string } | { gatehouse: 'pong' };
+export type PrimaryMessage = { gatehouse: 'lead' } | { gatehouse: 'ping' };
 
 /** What a serving process knows of the others on its data folder; one that is alone leads. */
 export type Siblings = {
@@ -38,6 +38,7 @@ export function joinSiblings(log: Log, announce: (url: string) => void): Sibling
   let isLeading = false;
   const starts: (() => void)[] = [];
   process.on('message', (message: Partial<PrimaryMessage>) => {
+    if (message.gatehouse === 'ping') process.send?.({ gatehouse: 'pong' } satisfies WorkerMessage);
     if (message.gatehouse !== 'lead' || isLeading) return;
     isLeading = true;
     log.info({}, 'this worker leads');

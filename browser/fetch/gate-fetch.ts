@@ -22,6 +22,8 @@ export type SolveAsked = {
   route: string | undefined;
   /** The challenge of the refusal; undefined where its body held none. */
   challenge: ChallengeBody | undefined;
+  /** When it came, on the clock of `now`. */
+  receivedMs: number;
   signal: AbortSignal;
   onProgress: ((progress: SolveProgress) => void) | undefined;
   fetch: typeof globalThis.fetch;
@@ -35,8 +37,8 @@ export type GateFetchDeps = {
   /** Whether passports of that origin can be used here at all; where not, each request takes a proof. */
   takesPassports(origin: string): boolean;
   obtainPassport(asked: SolveAsked): Promise<Passport>;
-  /** Gives `challenge:answer`. */
-  solve(asked: SolveAsked): Promise<string>;
+  /** Gives `challenge:answer`, or null where the challenge expired before there was one. */
+  solve(asked: SolveAsked): Promise<string | null>;
   /** Monotonic milliseconds. */
   now(): number;
 };
@@ -52,6 +54,9 @@ const MOST_BITS = 28;
 
 /** Our choice: after a passport of another call, one of its own; what is refused then is refused. */
 const MOST_TRIES = 3;
+
+/** Our choice: how often a proof that came too late is replaced; each time the whole request is sent twice. */
+const MOST_LATE = 3;
 
 /**
  * Makes a `fetch` that pays at a gate: where an answer is its 401, it solves the puzzle and sends the request again, with
@@ -82,16 +87,20 @@ export function createGateFetchWith(
   const asked = async (replay: Replay, { route }: Refusal, response: Response) => ({
     origin: replay.url.origin,
     route,
+    receivedMs: deps.now(),
     challenge: await challengeOf(response),
     onProgress: options.onProgress,
     fetch,
   });
 
-  /** One request in per-request mode: its proof is its own. */
-  const prove = async (replay: Replay, refusal: Refusal, response: Response): Promise<Response> => {
+  /**
+   * One request in per-request mode: its proof is its own. Null where the challenge did not last: the request is then sent
+   * bare again, since its 401 alone has the price of this very request.
+   */
+  const prove = async (replay: Replay, refusal: Refusal, response: Response): Promise<Response | null> => {
     const { signal = new AbortController().signal } = replay;
     const proof = await deps.solve({ ...(await asked(replay, refusal, response)), signal });
-    return replay.send(fetch, { pow: proof });
+    return proof === null ? null : replay.send(fetch, { pow: proof });
   };
 
   /** Wins a passport, together with all who want one for this route now. */
@@ -110,15 +119,22 @@ export function createGateFetchWith(
     let used = heldFor(origin);
     let response = await replay.send(fetch, cookieOf(used, origin));
     let hasWon = false;
-    for (let tries = 1; tries < MOST_TRIES; tries++) {
+    let late = 0;
+    for (let tries = 1; tries < MOST_TRIES; ) {
       const refusal = readRefusal(response);
       // What a redirect has led to elsewhere is not ours to pay: the passport would be for another origin.
       const isElsewhere = response.url !== '' && new URL(response.url).origin !== origin;
       if (!refusal || hasWon || isElsewhere) break;
       if (refusal.difficultyBits > mostBits) throw tooDifficult(refusal.difficultyBits, mostBits);
       try {
-        if (refusal.mode === 'request' || !deps.takesPassports(origin))
-          return await prove(replay, refusal, response);
+        if (refusal.mode === 'request' || !deps.takesPassports(origin)) {
+          const paid = await prove(replay, refusal, response);
+          if (paid && !(late < MOST_LATE && (await isTooLate(paid)))) return paid;
+          // A search has no memory: a slow device loses nothing by another challenge, and the caller can leave.
+          if (paid) late++;
+          response = await replay.send(fetch, cookieOf(used, origin));
+          continue;
+        }
         // Another call may have won one while this was under way.
         const news = heldFor(origin);
         if (!news || news.mark === used?.mark) {
@@ -130,6 +146,7 @@ export function createGateFetchWith(
         if (error instanceof SessionError && replay.signal?.aborted) throw replay.signal.reason;
         throw error;
       }
+      tries++;
       used = heldFor(origin);
       response = await replay.send(fetch, cookieOf(used, origin));
     }
@@ -139,6 +156,17 @@ export function createGateFetchWith(
 
 const tooDifficult = (bits: number, most: number) =>
   new SessionError('too-difficult', `the gate asks for ${bits} bits, expected at most ${most}`, 401);
+
+/** Whether a gate says that the proof expired on its way. Nothing has come to the route then, and nothing is spent. */
+async function isTooLate(response: Response): Promise<boolean> {
+  const isProblem = (response.headers.get('content-type') ?? '').startsWith('application/problem+json');
+  if (response.status !== 410 || !isProblem) return false;
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => null);
+  return (body as { code?: unknown } | null)?.code === 'challenge-expired';
+}
 
 /** The challenge in the body of a refusal; undefined where there is none, as in a page for people. */
 async function challengeOf(response: Response): Promise<ChallengeBody | undefined> {

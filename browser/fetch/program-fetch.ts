@@ -4,7 +4,7 @@ import { after } from '../solver/after.ts';
 import { createGateClient } from '../solver/gate-client.ts';
 import type { Kernel } from '../solver/kernel.ts';
 import { loadKernel } from '../solver/load-kernel.ts';
-import { createSession } from '../solver/obtain-passport.ts';
+import { createSession, solveInTime } from '../solver/obtain-passport.ts';
 import type { Pool } from '../solver/pool.ts';
 import { createSliceSolver } from '../solver/solve-in-slices.ts';
 import { createGateFetchWith, type GateFetchOptions, type SolveAsked } from './gate-fetch.ts';
@@ -41,9 +41,12 @@ export function createGateFetch(options: GateFetchOptions = {}): typeof globalTh
       now,
       obtainPassport: (asked) => createSession({ gate: gateAt(asked), solve, now, after })(asked),
       async solve(asked) {
-        const { route, challenge, signal, onProgress } = asked;
-        const { challenge: text } = challenge ?? (await gateAt(asked).fetchChallenge(route, signal));
-        return `${text}:${(await solve(text, { signal, onProgress })).answer}`;
+        const { route, challenge, receivedMs, signal, onProgress } = asked;
+        const held = challenge
+          ? { body: challenge, receivedMs }
+          : { body: await gateAt(asked).fetchChallenge(route, signal), receivedMs: now() };
+        const solution = await solveInTime({ solve, now, after }, held, signal, onProgress);
+        return solution && `${held.body.challenge}:${solution.answer}`;
       },
     },
     options,

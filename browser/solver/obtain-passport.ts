@@ -93,7 +93,7 @@ export function createSession(deps: SessionDeps): (options?: SessionOptions) => 
 }
 
 /** Waits for `what`. @throws SessionError where the caller aborts first */
-function untilAborted(what: Promise<void>, signal: AbortSignal): Promise<void> {
+export function untilAborted(what: Promise<void>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(aborted(signal));
     signal.addEventListener('abort', stop, { once: true });
@@ -102,12 +102,18 @@ function untilAborted(what: Promise<void>, signal: AbortSignal): Promise<void> {
 }
 
 /** The solution, or null where the challenge expired before there was one. */
-export async function solveInTime(
-  { solve, now, after }: Pick<SessionDeps, 'solve' | 'now' | 'after'>,
+export async function solveInTime<Result = Solution>(
+  {
+    solve,
+    now,
+    after,
+  }: Pick<SessionDeps, 'now' | 'after'> & {
+    solve(...args: Parameters<Pool['solve']>): Promise<Result>;
+  },
   { body, receivedMs }: Held,
   signal: AbortSignal,
   onProgress: SessionOptions['onProgress'],
-): Promise<Solution | null> {
+): Promise<Result | null> {
   // At least a second: a server that gives no time at all would else be asked for ever.
   const lifeMs = Math.max(1, body.expires_in_secs) * 1000;
   const leftMs = Math.max(0, receivedMs + lifeMs - now());
@@ -124,6 +130,7 @@ export async function solveInTime(
   } catch (cause) {
     if (signal.aborted) throw aborted(signal);
     if (isExpired) return null;
+    if (cause instanceof SessionError) throw cause;
     const detail = cause instanceof Error ? cause.message : String(cause);
     throw new SessionError('solver-failed', detail, null, { cause });
   } finally {

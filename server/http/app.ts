@@ -176,7 +176,7 @@ export function createApp(deps: AppDeps): Koa<RequestState> {
   app.use(createRouteTable(open));
   app.use(shapeErrors);
   const readBody = (ctx: Context) => readJson(ctx, CHAT_BODY_LIMIT_BYTES);
-  app.use(createGateMiddleware({ ...gateDeps, readBody }));
+  app.use(createGateMiddleware({ ...gateDeps, readBody, bodyLimitBytes: CHAT_BODY_LIMIT_BYTES }));
   app.use(createRouteTable(router));
   app.use(refuseUnrouted);
   return app;

@@ -14,7 +14,7 @@ export async function listen(
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }, handle);
   refuseRawRequests(server, random);
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => reject(describeRefusal(error, host, port)));
     server.listen(port, host, resolve);
   });
   return { server, url: `http://${hostText(host)}:${(server.address() as AddressInfo).port}/` };
@@ -24,4 +24,16 @@ export async function listen(
 function hostText(host: string): string {
   if (host === '127.0.0.1' || host === '::1') return 'localhost';
   return host.includes(':') ? `[${host}]` : host;
+}
+
+/** What the operator did, by what the system says of it. */
+function describeRefusal(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const at = `HOST ${host}, PORT ${port}`;
+  const reason = {
+    EADDRINUSE: `PORT ${port}: another process listens there on ${host}: end it, or set PORT to a free one`,
+    EACCES: `PORT ${port}: this user may not listen there: set PORT to 1024 or above, and let a proxy take ${port}`,
+    EADDRNOTAVAIL: `HOST ${host}: expected an address of this machine; 0.0.0.0 or :: takes all of them`,
+    ENOTFOUND: `HOST ${host}: expected an address of this machine, or a name that leads to one`,
+  }[error.code ?? ''];
+  return new Error(reason ?? `${at}: ${error.message}`, { cause: error });
 }

@@ -1,8 +1,9 @@
 import type { Middleware, Next, ParameterizedContext } from 'koa';
-import type { Context, RequestState } from '../http/request-state.ts';
+import type { RequestState } from '../http/request-state.ts';
 import { PROBLEMS, type ProblemCode } from '../wire/problem.ts';
+import { type AskedWorkDeps, createAskedWork } from './asked-work.ts';
 import { findRoute, isExempt, type Policy, type Route } from './core/policy.ts';
-import { priceRoute, readWorkAsked } from './core/work-price.ts';
+import { priceRoute } from './core/work-price.ts';
 import { createJudge, type JudgeDeps } from './judge.ts';
 import { createRefusal, type RefusalDeps } from './refusal.ts';
 import type { Admission } from './service.ts';
@@ -12,14 +13,10 @@ import { type KeyIdOf, markAsPersonal, readShown, shownKeyId, visitOf } from './
 export type GatedState = RequestState & { admission?: Admission };
 
 export type GateMiddlewareDeps = JudgeDeps &
-  RefusalDeps & {
+  RefusalDeps &
+  AskedWorkDeps & {
     policy(): Policy;
     keyIdOf: KeyIdOf;
-    /**
-     * The JSON body of a request, kept for the route behind the gate. Asked only where the price depends on it.
-     * @throws Fault where there is none that can be read
-     */
-    readBody(ctx: Context): Promise<unknown>;
     /** A paid request begins; what it gives ends it. */
     enterPaid?(): () => void;
   };
@@ -34,8 +31,7 @@ export function createGateMiddleware(deps: GateMiddlewareDeps): Middleware<Gated
   const judge = createJudge(deps);
   const refuse = createRefusal(deps);
 
-  const askedOf = async (ctx: Context) =>
-    ['POST', 'PUT', 'PATCH'].includes(ctx.method) ? readWorkAsked(await deps.readBody(ctx)) : null;
+  const askedWork = createAskedWork(deps);
 
   return function standAtTheGate(ctx, next) {
     const found = findRoute(deps.policy(), ctx.method, ctx.path);
@@ -51,9 +47,10 @@ export function createGateMiddleware(deps: GateMiddlewareDeps): Middleware<Gated
       return next();
     }
     // The price stands before anything is judged, so that the challenge of a refusal has it as well.
-    const route = found.work ? priceRoute(found, await askedOf(ctx)) : found;
+    const shown = readShown(ctx);
+    const route = found.work ? priceRoute(found, await askedWork(ctx, found, shown)) : found;
 
-    const judgement = await judge(ctx, route, visit, readShown(ctx));
+    const judgement = await judge(ctx, route, visit, shown);
     if (judgement.isPersonal) markAsPersonal(ctx);
     if (judgement.isLetIn) {
       if (judgement.admission) {

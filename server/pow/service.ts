@@ -7,6 +7,7 @@ import { fault } from '../wire/problem.ts';
 import { checkProof, issueChallenge, type Proof, type Use } from './core/challenge.ts';
 import { describeChallenge } from './core/describe-challenge.ts';
 import type { TellGate } from './core/events.ts';
+import { createHasWorked } from './core/has-worked.ts';
 import type { Keyring } from './core/keyring.ts';
 import { paidShareOf, raiseBits } from './core/load.ts';
 import { createMintByCaptcha } from './core/mint-by-captcha.ts';
@@ -283,6 +284,16 @@ export function createGate({
     });
   }
 
-  const mintByCaptcha = createMintByCaptcha({ policy, keyring, spent, clock });
-  return { issue, offer, routeOf, redeem, mintByCaptcha, admit, admitByPassport, admitByProof, verify };
+  return {
+    issue,
+    offer,
+    routeOf,
+    redeem,
+    mintByCaptcha: createMintByCaptcha({ policy, keyring, spent, clock }),
+    admit,
+    admitByPassport,
+    admitByProof,
+    hasWorked: createHasWorked({ keyring, clock, digest }),
+    verify,
+  };
 }

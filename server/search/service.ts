@@ -1,6 +1,7 @@
 import { encodeBase64url } from '../base/base64url.ts';
 import { hostOf } from '../base/page-url.ts';
 import { type Clock, type Digest, type Log, nowSecs, type Random } from '../base/ports.ts';
+import { utf8Length } from '../base/utf8.ts';
 import { fault } from '../wire/problem.ts';
 import { Profile } from '../wire/sites.ts';
 import { findOtherHost, type PageToWrite } from './core/page.ts';
@@ -35,6 +36,8 @@ export function createSearch({ sites, index, queryLog, mostPages, clock, random,
   const hashOf = (text: string) => hex(digest.sha256(new TextEncoder().encode(text)));
   // Sites whose use is being written down: a hundred queries at once are one write.
   const touching = new Set<string>();
+  // Text of pilots that is on its way into the index, in bytes: what comes at the same time counts as well.
+  const comingBytes = new Map<string, number>();
 
   /** Makes a site; its secret is in the answer and nowhere else. An id that is given is nobody's. */
   async function make(
@@ -85,13 +88,11 @@ export function createSearch({ sites, index, queryLog, mostPages, clock, random,
     const asked = pages.map((page) => ({ ...page, id: pageIdOf(site, page.url), updatedAtSecs, source }));
     if (asked.length === 0) return [];
     const kept = new Map(asked.map((page) => [page.id, page]));
-    if (site.tenant === null) await refuseBeyondPilot(site, [...kept.values()]);
-
-    const outcomes = await index.put(
-      site.siteId,
-      [...kept.values()],
-      site.tenant === null ? PILOT.pages : mostPages,
-    );
+    const put = (most: number) => index.put(site.siteId, [...kept.values()], most);
+    const outcomes =
+      site.tenant === null
+        ? await withinPilot(site, [...kept.values()], () => put(PILOT.pages))
+        : await put(mostPages);
     if (outcomes === null) throw tooManyPages(site, mostPages);
     // Deleted while the pages were on their way: nobody would ever remove them.
     if (sites.get(site.siteId)?.goneAtSecs !== null) {
@@ -104,18 +105,35 @@ export function createSearch({ sites, index, queryLog, mostPages, clock, random,
   }
 
   /** A pilot is for one host, that of its first page, and for so much text. @throws Fault `pilot-limit` */
-  async function refuseBeyondPilot(site: SiteRecord, pages: readonly IndexPage[]): Promise<void> {
+  async function withinPilot<Result>(
+    site: SiteRecord,
+    pages: readonly IndexPage[],
+    put: () => Promise<Result>,
+  ): Promise<Result> {
     const hosts = pages.map(({ url }) => hostOf(url));
     const other = findOtherHost(hosts, site.host);
     if (other !== null) throw otherHost(site.host ?? hosts[0], other);
-    const incoming = pages.reduce((sum, { body }) => sum + body.length, 0);
-    if ((await index.size(site.siteId)).bytes + incoming > PILOT.bytes) {
-      throw fault('pilot-limit', `a pilot site holds at most ${PILOT.bytes} bytes`);
+    const bytes = pages.reduce((sum, { body }) => sum + utf8Length(body), 0);
+    // Taken before the index is asked: a call that ends meanwhile is then counted twice rather than not at all.
+    const coming = (comingBytes.get(site.siteId) ?? 0) + bytes;
+    comingBytes.set(site.siteId, coming);
+    try {
+      if ((await index.size(site.siteId)).bytes + coming > PILOT.bytes) {
+        throw fault('pilot-limit', `a pilot site holds at most ${PILOT.bytes} bytes`);
+      }
+      if (site.host === null) await bindTo(site, hosts[0]);
+      return await put();
+    } finally {
+      const left = (comingBytes.get(site.siteId) ?? 0) - bytes;
+      if (left > 0) comingBytes.set(site.siteId, left);
+      else comingBytes.delete(site.siteId);
     }
-    if (site.host !== null) return;
-    // Two first pages may come at once: one of them decides.
-    const bound = await sites.update(site.siteId, (kept) => ({ ...kept, host: kept.host ?? hosts[0] }));
-    if (bound && bound.host !== hosts[0]) throw otherHost(bound.host, hosts[0]);
+  }
+
+  /** Two first pages may come at once: one of them decides the host. @throws Fault `pilot-limit` */
+  async function bindTo({ siteId }: SiteRecord, host: string): Promise<void> {
+    const bound = await sites.update(siteId, (kept) => ({ ...kept, host: kept.host ?? host }));
+    if (bound && bound.host !== host) throw otherHost(bound.host, host);
   }
 
   /** The page of an id. @throws Fault `unknown-page` */

@@ -1,9 +1,10 @@
-import { closeSync, fstatSync, mkdirSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import type { Clock } from '../base/ports.ts';
 import { systemClock } from '../base/system.ts';
 import { fault } from '../wire/problem.ts';
+import { prepareDataFolder } from './data-folder.ts';
 import { createRoomCheck } from './room-check.ts';
 
 /** Raised with every change that an older server could not read. */
@@ -22,6 +23,8 @@ export type Environment = {
   write<Result>(run: () => Promise<Result>): Promise<Result>;
   /** Rejects where the store cannot be read, or could not be written and still cannot. */
   probe(): Promise<void>;
+  /** Writes a copy of all, as it is at one moment, into a new file. */
+  backup(path: string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -30,7 +33,7 @@ export type Environment = {
  * @throws Error when the folder cannot be written, holds something else, or was written by a newer format
  */
 export async function openEnvironment(dataDir: string, clock: Clock = systemClock): Promise<Environment> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  prepareDataFolder(dataDir);
   const path = join(dataDir, 'gatehouse.lmdb');
   refuseForeignFile(path);
   const root: RootDatabase<unknown, string> = open({ path, maxDbs: 64 });
@@ -71,6 +74,7 @@ export async function openEnvironment(dataDir: string, clock: Clock = systemCloc
       // Nobody writes to a server that says it is not ready: it must find out by itself that it is again.
       if (hasFailed) await write(() => root.put('format', FORMAT_VERSION));
     },
+    backup: (path) => root.backup(path, true),
     close: () => root.close(),
   };
 }

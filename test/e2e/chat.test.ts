@@ -93,7 +93,7 @@ test('a faulty table of models stops the server, and says all that is wrong', as
   );
   await assert.rejects(
     startServer({ CHAT_CONFIG: path }),
-    /CHAT_CONFIG has 2 fault\(s\)[\s\S]*models\.a[\s\S]*NOT_SET/,
+    /has 2 fault\(s\)[\s\S]*CHAT_CONFIG \S+: models\.a[\s\S]*CHAT_CONFIG \S+: models\.b[\s\S]*NOT_SET/,
   );
 });
 

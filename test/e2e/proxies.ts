@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer as createSocketServer } from 'n
 import { delimiter, join } from 'node:path';
 
 /** The programs that the documented configurations are run with. Debian has nginx where a user's PATH does not look. */
-export function findProxy(name: 'nginx' | 'caddy'): string | null {
+export function findProxy(name: 'nginx' | 'caddy' | 'traefik'): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   return folders.map((folder) => join(folder, name)).find(isExecutable) ?? null;
 }
@@ -20,12 +20,18 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** The one whole server of that language in docs/deployment.md, with each of the pairs replaced; every one must be there. */
-export function documented(language: string, replacements: Record<string, string>): string {
+// What the configurations have that ask Gatehouse about each request.
+const ASKS = /\bauth_request |forward_auth|forwardAuth/;
+
+/** The one block of that language in docs/deployment.md that has `mark`, with each of the pairs replaced; every one must be there. */
+export function documented(
+  language: string,
+  replacements: Record<string, string>,
+  mark: RegExp = ASKS,
+): string {
   const page = readFileSync(new URL('../../docs/deployment.md', import.meta.url), 'utf8');
   const all = [...page.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'))];
-  // Shorter blocks show a single setting.
-  const blocks = all.filter(([, text]) => /\bserver_name\b|forward_auth/.test(text));
+  const blocks = all.filter(([, text]) => mark.test(text));
   if (blocks.length !== 1) throw new Error(`docs/deployment.md has ${blocks.length} blocks of ${language}`);
   return Object.entries(replacements).reduce((text, [from, to]) => {
     if (!text.includes(from)) throw new Error(`the documented ${language} has no ${from}`);

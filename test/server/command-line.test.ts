@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { entry } from '../e2e/server-process.ts';
 import { makeFolder } from '../temporary-folder.ts';
@@ -36,5 +37,22 @@ test('what the operator can mend is one line and status 1', () => {
   assert.equal(faulty.status, 1);
   assert.match(faulty.stderr, /^gatehouse: the configuration has 1 fault/);
   assert.doesNotMatch(faulty.stderr, / at .*\.ts:/);
+  remove();
+});
+
+test('check tells every fault and its place, or that there is none, and starts nothing', () => {
+  const { folder, remove } = makeFolder();
+  const check = (env: Record<string, string>) =>
+    spawnSync(process.execPath, [entry, 'check'], { encoding: 'utf8', env: { DATA_DIR: folder, ...env } });
+  const faulty = check({ GATE_POLICY: `${folder}/none`, CHAT_CONFIG: folder, DATA_DIR: '/proc/x' });
+  assert.equal(faulty.status, 1);
+  assert.match(faulty.stderr, /^gatehouse: the configuration has 3 fault/);
+  for (const name of ['GATE_POLICY', 'CHAT_CONFIG', 'DATA_DIR'])
+    assert.match(faulty.stderr, new RegExp(`^  ${name} /\\S+: `, 'm'));
+  assert.doesNotMatch(faulty.stderr, / at .*\.ts:/);
+  assert.deepEqual(
+    [check({}).status, check({}).stdout, readdirSync(folder)],
+    [0, 'the configuration has no fault\n', []],
+  );
   remove();
 });

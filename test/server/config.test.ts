@@ -53,7 +53,10 @@ test('a secret may come from a file, but not from both', () => {
     () => readConfig({ POW_KEYS_FILE: '/run/keys', POW_KEYS: key }, readFile),
     /POW_KEYS: expected POW_KEYS or POW_KEYS_FILE, got both/,
   );
-  assert.throws(() => readConfig({ POW_KEYS_FILE: '/run/none' }, readFile), /POW_KEYS: no file/);
+  assert.throws(
+    () => readConfig({ POW_KEYS_FILE: '/run/none' }, readFile),
+    /POW_KEYS_FILE \/run\/none: no file/,
+  );
 });
 
 test('the verdict URL is one of http or https', () => {

@@ -2,6 +2,7 @@ import { expandPrefix } from './expansions.ts';
 import { type MatchSource, phrasePostings } from './match.ts';
 import { plainTitle, TITLE_MARK } from './page-postings.ts';
 import { seek } from './phrase.ts';
+import type { Documents } from './postings.ts';
 import { makePhrase } from './query-parse.ts';
 import type { TextTools } from './text-tools.ts';
 import { BIGRAM, scanTerms } from './tokens.ts';
@@ -56,11 +57,7 @@ function completeWord(text: string, source: CompleteSource, tools: TextTools): s
   return ranked.map(({ query }) => query);
 }
 
-function countTogether(
-  number: number,
-  lists: readonly ReturnType<CompleteSource['postings']>[],
-  source: CompleteSource,
-): number {
+function countTogether(number: number, lists: readonly Documents[], source: CompleteSource): number {
   const own = source.postings(number);
   const cursors = lists.map(() => 0);
   let together = 0;

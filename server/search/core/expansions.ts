@@ -57,12 +57,15 @@ export function expandStem(
     else byFront.set(front, [{ language, stem }]);
   }
   for (const [front, wanted] of byFront) {
+    const isStem =
+      (term: string) =>
+      ({ language, stem }: { language: string; stem: string }) =>
+        term.length <= stem.length + LONGEST_ENDING && tools.stem(language, term) === stem;
+    const longest = LONGEST_ENDING + wanted.reduce((most, { stem }) => Math.max(most, stem.length), 0);
     let walked = 0;
     walkFrom(vocabulary, front, (term, number, frequency) => {
       if (!term.startsWith(front)) return false;
-      const isStem = ({ language, stem }: { language: string; stem: string }) =>
-        term.length <= stem.length + LONGEST_ENDING && tools.stem(language, term) === stem;
-      if (term !== word && !NAME.test(term) && wanted.some(isStem))
+      if (term.length <= longest && term !== word && !NAME.test(term) && wanted.some(isStem(term)))
         found.set(term, { term, number, frequency });
       return ++walked < MOST_WALKED;
     });

@@ -1,5 +1,5 @@
 import { LABEL_MARK } from './page-postings.ts';
-import type { Postings } from './posting-block.ts';
+import type { Documents } from './postings.ts';
 import { type Vocabulary, walkFrom } from './vocabulary.ts';
 
 /** Our choice: labels that are counted in one answer, and postings read for it. */
@@ -8,8 +8,8 @@ const MOST_POSTINGS = 1_000_000;
 
 /** How many of `docs` have each label, the most frequent first. */
 export function countLabels(
-  docs: readonly number[],
-  source: { vocabulary: Vocabulary; limit: number; postings(number: number): Postings },
+  docs: Uint32Array,
+  source: { vocabulary: Vocabulary; limit: number; postings(number: number): Documents },
   most: number,
 ): { label: string; count: number }[] {
   const counted: { label: string; count: number }[] = [];

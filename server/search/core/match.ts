@@ -1,7 +1,7 @@
 import { FIELD_COUNT, normToLength } from './norms.ts';
-import { findPhrase } from './phrase.ts';
+import { type FoundPhrase, findPhrase } from './phrase.ts';
 import type { Group, Variant } from './plan.ts';
-import { createPostings, type Postings } from './posting-block.ts';
+import type { Documents, Postings } from './postings.ts';
 import type { Phrase } from './query-parse.ts';
 
 /** What is read while pages are matched. */
@@ -11,15 +11,14 @@ export type MatchSource = {
   pages: number;
   /** What `lengthFactors` gives for the site as it is now. */
   factors: Float64Array;
-  /** The postings of a term. */
+  /** The postings of a term, weighed by `factors`. */
   postings(number: number): Postings;
   numberOf(term: string): number;
-  /** The norms of 128 documents, `rowBytes` for each, in the order of `FIELDS`. */
-  norms(block: number): Uint8Array;
+  /** The length of a field of a document as one byte. */
+  normOf(doc: number, field: number): number;
+  /** When a document was published, or else updated: Unix seconds. */
+  dateOf(doc: number): number;
 };
-
-/** Bytes of a document in a row of norms: a norm for each field, then its date in Unix seconds (u32, little-endian). */
-export const NORM_ROW_BYTES = FIELD_COUNT + 4;
 
 // BM25F (Robertson, Zaragoza 2009, §3.6). Weights are our choice, measured on collections with judgements.
 const K1 = 2;
@@ -38,29 +37,32 @@ const TITLE_FACTORS = FIELD_COUNT * 256;
 // Our choice: postings that one query reads before words that most pages have are looked up for its candidates alone.
 const MOST_POSTINGS = 1_000_000;
 
-/** What matches: `docs` in no order, and for each its score, how many words it matches, and which (the first 32). */
-export type Matches = { docs: number[]; scores: Float64Array; matched: Uint8Array; masks: Uint32Array };
+/** What matches: `docs` in no order, and for each its score, and how many words it matches. */
+export type Matches = { docs: Uint32Array; scores: Float64Array; matched: Uint8Array };
 
 type Accumulators = {
+  /** Documents that match, and those of one word. */
+  docs: Uint32Array;
+  own: Uint32Array;
   scores: Float64Array;
   words: Float64Array;
   titles: Float64Array;
   titleSums: Float64Array;
   titleHits: Uint8Array;
   matched: Uint8Array;
-  masks: Uint32Array;
 };
 let pool: Accumulators = makeAccumulators(1_024);
 
 function makeAccumulators(size: number): Accumulators {
   return {
+    docs: new Uint32Array(size),
+    own: new Uint32Array(size),
     scores: new Float64Array(size),
     words: new Float64Array(size),
     titles: new Float64Array(size),
     titleSums: new Float64Array(size),
     titleHits: new Uint8Array(size),
     matched: new Uint8Array(size),
-    masks: new Uint32Array(size),
   };
 }
 
@@ -70,47 +72,49 @@ function makeAccumulators(size: number): Accumulators {
  */
 export function matchGroups(groups: readonly Group[], source: MatchSource, isShort: boolean): Matches {
   if (pool.scores.length < source.limit) pool = makeAccumulators(Math.ceil(source.limit * 1.25));
-  const { scores, words, titles, titleSums, titleHits, matched, masks } = pool;
-  const docs: number[] = [];
+  const { docs, own, scores, words, titles, titleSums, titleHits, matched } = pool;
+  let count = 0;
   const order = groups
-    .map((group, index) => ({ group, index, documents: documentsOf(group) }))
+    .map((group) => ({ group, documents: documentsOf(group) }))
     .sort((a, b) => a.documents - b.documents);
   let read = 0;
-  for (const { group, index, documents } of order) {
-    const onlyCandidates = docs.length > 0 && read + documents > MOST_POSTINGS;
-    const own: number[] = [];
+  for (const { group, documents } of order) {
+    const onlyCandidates = count > 0 && read + documents > MOST_POSTINGS;
+    let ownCount = 0;
     let reached = 0;
     let sure = 0;
     for (const { postings, weight, isGuess } of listsOf(group, source, MOST_POSTINGS)) {
-      addList(postings, weight, source, pool, own, onlyCandidates ? matched : null);
+      ownCount = addList(postings, weight, pool, ownCount, onlyCandidates ? matched : null);
       reached += postings.count;
-      if (!isGuess) sure = own.length;
+      if (!isGuess) sure = ownCount;
     }
     read += reached;
-    const frequency = Math.max(sure > 0 ? sure : own.length, frequentDocuments(group));
+    const frequency = Math.max(sure > 0 ? sure : ownCount, frequentDocuments(group));
     const inverse = inverseFrequency(frequency, source.pages) * group.weight;
-    const inTitles = isShort ? titleWeight(own, titles, source.pages) * group.weight : 0;
-    for (const doc of own) {
+    const inTitles = isShort ? titleWeight(own, ownCount, titles, source.pages) * group.weight : 0;
+    for (let i = 0; i < ownCount; i++) {
+      const doc = own[i];
       const weight = words[doc];
       const title = titles[doc];
       words[doc] = 0;
       titles[doc] = 0;
-      if (matched[doc] === 0 && masks[doc] === 0 && scores[doc] === 0) docs.push(doc);
+      // Every word adds something to a score.
+      if (scores[doc] === 0) docs[count++] = doc;
       scores[doc] += (inverse * weight * (K1 + 1)) / (weight + K1);
       if (inTitles > 0 && title > 0) {
         titleSums[doc] += (inTitles * title * (TITLE_K1 + 1)) / (title + TITLE_K1);
         if (!group.isOptional) titleHits[doc]++;
       }
       if (!group.isOptional) matched[doc]++;
-      if (index < 32) masks[doc] |= 1 << index;
     }
   }
-  if (isShort) addTitles(docs, groups, pool);
-  return { docs, scores, matched, masks };
+  const found = docs.subarray(0, count);
+  if (isShort) addTitles(found, groups, pool);
+  return { docs: found, scores, matched };
 }
 
 function addTitles(
-  docs: readonly number[],
+  docs: Uint32Array,
   groups: readonly Group[],
   { scores, titleSums, titleHits }: Accumulators,
 ): void {
@@ -123,18 +127,17 @@ function addTitles(
   }
 }
 
-function titleWeight(docs: readonly number[], titles: Float64Array, pages: number): number {
+function titleWeight(own: Uint32Array, count: number, titles: Float64Array, pages: number): number {
   let titled = 0;
-  for (const doc of docs) if (titles[doc] > 0) titled++;
+  for (let i = 0; i < count; i++) if (titles[own[i]] > 0) titled++;
   return TITLE_EVIDENCE * inverseFrequency(titled, pages);
 }
 
 /** Gives the arrays back. */
-export function release({ docs, scores, matched, masks }: Matches): void {
+export function release({ docs, scores, matched }: Matches): void {
   for (const doc of docs) {
     scores[doc] = 0;
     matched[doc] = 0;
-    masks[doc] = 0;
   }
 }
 
@@ -159,7 +162,7 @@ function* listsOf(
   group: Group,
   source: MatchSource,
   mostPostings: number,
-): Generator<{ postings: Postings; weight: number; isGuess: boolean }> {
+): Generator<{ postings: Weighed; weight: number; isGuess: boolean }> {
   let read = 0;
   for (const variant of byWeight(group.variants)) {
     // Always the first: a word alone must find its pages, however many.
@@ -168,7 +171,7 @@ function* listsOf(
     yield { postings: source.postings(variant.number), weight: variant.weight, isGuess: variant.isGuess };
   }
   for (const { phrase, weight } of group.phrases) {
-    yield { postings: phrasePostings(phrase, source), weight, isGuess: false };
+    yield { postings: weighPhrase(phrasePostings(phrase, source), source), weight, isGuess: false };
   }
 }
 
@@ -177,8 +180,10 @@ const byWeight = (variants: readonly Variant[]): Variant[] =>
   [...variants].sort((a, b) => Number(a.isGuess) - Number(b.isGuess) || b.weight - a.weight);
 
 /** The documents in which `phrase` stands. */
-export function phrasePostings(phrase: Phrase, source: Pick<MatchSource, 'postings' | 'numberOf'>): Postings {
-  if (phrase.length === 0) return createPostings(0);
+export function phrasePostings(
+  phrase: Phrase,
+  source: Pick<MatchSource, 'postings' | 'numberOf'>,
+): Postings | FoundPhrase {
   return findPhrase(phrase, (term) => {
     const number = source.numberOf(term);
     return number < 0 ? null : source.postings(number);
@@ -202,59 +207,39 @@ export function lengthFactors(averages: readonly number[]): Float64Array {
   return factors;
 }
 
+type Weighed = Documents & { sums: Float32Array; titles: Float32Array };
+
 function addList(
-  postings: Postings,
+  { docs, count, sums, titles: inTitle }: Weighed,
   weight: number,
-  source: MatchSource,
-  { words, titles }: Accumulators,
-  own: number[],
+  { words, titles, own }: Accumulators,
+  before: number,
   candidates: Uint8Array | null,
-): void {
-  const { docs, count } = postings;
-  const impacts = weighPostings(postings, source);
+): number {
+  let ownCount = before;
   for (let entry = 0; entry < count; entry++) {
     const doc = docs[entry];
     if (candidates !== null && candidates[doc] === 0) continue;
-    if (words[doc] === 0) own.push(doc);
-    words[doc] += impacts.sums[entry] * weight;
-    titles[doc] += impacts.titles[entry] * weight;
+    if (words[doc] === 0) own[ownCount++] = doc;
+    words[doc] += sums[entry] * weight;
+    titles[doc] += inTitle[entry] * weight;
   }
+  return ownCount;
 }
 
-// Kept with the postings: whoever keeps those between queries does this once.
-function weighPostings(
-  postings: Postings,
-  { factors, norms: normsOf }: MatchSource,
-): NonNullable<Postings['impacts']> {
-  if (postings.impacts?.factors === factors) return postings.impacts;
-  const { docs, counts, count } = postings;
+function weighPhrase(found: Postings | FoundPhrase, { factors, normOf }: MatchSource): Weighed {
+  if (!('counts' in found)) return found;
+  const { docs, counts, count } = found;
   const sums = new Float32Array(count);
   const titles = new Float32Array(count);
-  let block = -1;
-  let norms: Uint8Array = new Uint8Array(0);
   for (let entry = 0; entry < count; entry++) {
-    const doc = docs[entry];
-    if (doc >> 7 !== block) {
-      block = doc >> 7;
-      norms = normsOf(block);
-    }
-    const row = (doc & 127) * NORM_ROW_BYTES;
-    const base = entry * FIELD_COUNT;
-    let sum = 0;
     for (let field = 0; field < FIELD_COUNT; field++) {
-      const occurrences = counts[base + field];
-      if (occurrences > 0) sum += occurrences * factors[field * 256 + norms[row + field]];
+      const occurrences = counts[entry * FIELD_COUNT + field];
+      if (occurrences === 0) continue;
+      const norm = normOf(docs[entry], field);
+      sums[entry] += occurrences * factors[field * 256 + norm];
+      if (field === 0) titles[entry] = occurrences * factors[TITLE_FACTORS + norm];
     }
-    sums[entry] = sum;
-    if (counts[base] > 0) titles[entry] = counts[base] * factors[TITLE_FACTORS + norms[row]];
   }
-  postings.impacts = { factors, sums, titles };
-  return postings.impacts;
-}
-
-/** When a document was published, or else updated: Unix seconds. */
-export function dateOf(source: Pick<MatchSource, 'norms'>, doc: number): number {
-  const norms = source.norms(doc >> 7);
-  const at = (doc & 127) * NORM_ROW_BYTES + FIELD_COUNT;
-  return (norms[at] | (norms[at + 1] << 8) | (norms[at + 2] << 16) | (norms[at + 3] << 24)) >>> 0;
+  return { docs, count, sums, titles };
 }

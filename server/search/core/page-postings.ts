@@ -1,7 +1,7 @@
 import { fold } from './fold.ts';
 import { BODY, FIELD_COUNT } from './norms.ts';
 import type { IndexPage } from './ports.ts';
-import { writePosting } from './posting-block.ts';
+import { writePosting } from './postings.ts';
 import type { TextTools } from './text-tools.ts';
 import { CAMEL_PART, PLAIN, scanTerms, type TermSink } from './tokens.ts';
 import { createByteWriter } from './varint.ts';
@@ -20,9 +20,11 @@ export const OFFSET_EVERY = 32;
 /** What the index keeps of a page besides its text. */
 export type PagePostings = {
   terms: readonly string[];
-  /** The posting of term i is bytes[ends[i - 1]] to bytes[ends[i]]. */
+  /** The occurrences of term i are bytes[ends[i - 1]] to bytes[ends[i]], its positions places[placeEnds[i - 1]] to places[placeEnds[i]]. */
   bytes: Uint8Array;
   ends: Uint32Array;
+  places: Uint8Array;
+  placeEnds: Uint32Array;
   /** Words per field. */
   lengths: readonly number[];
   /** UTF-16 offsets in the body of the first word at or after position 32, 64, … */
@@ -39,7 +41,7 @@ export const MOST_WORDS = 30_000;
 let occurrenceTerm = new Int32Array(4_096);
 let occurrencePosition = new Int32Array(4_096);
 const writer = createByteWriter(65_536);
-const scratch = createByteWriter(4_096);
+const placeWriter = createByteWriter(65_536);
 
 /** The postings of one page: every term of every field with its positions. Linear in the size of the page. */
 export function makePostings(page: IndexPage, tools: TextTools): PagePostings {
@@ -102,18 +104,23 @@ export function makePostings(page: IndexPage, tools: TextTools): PagePostings {
   const counts = countByTerm(terms.length, fieldEnds);
   const positions = sortByTerm(terms.length, occurrences);
   const ends = new Uint32Array(terms.length);
+  const placeEnds = new Uint32Array(terms.length);
   writer.at = 0;
+  placeWriter.at = 0;
   let from = 0;
   for (let id = 0; id < terms.length; id++) {
     const own = counts.subarray(id * FIELD_COUNT, (id + 1) * FIELD_COUNT);
-    writePosting(writer, own, positions, from, scratch);
+    writePosting(writer, placeWriter, own, positions, from);
     for (const count of own) from += count;
     ends[id] = writer.at;
+    placeEnds[id] = placeWriter.at;
   }
   return {
     terms,
     bytes: writer.bytes.slice(0, writer.at),
     ends,
+    places: placeWriter.bytes.slice(0, placeWriter.at),
+    placeEnds,
     lengths,
     offsets,
     language: page.language?.toLowerCase().split(/[-_]/)[0] || tools.detect(sample),

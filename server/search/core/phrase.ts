@@ -1,25 +1,33 @@
 import { FIELD_COUNT } from './norms.ts';
-import { createPostings, type Postings, readPositions } from './posting-block.ts';
+import { type Documents, noPostings, type Postings } from './postings.ts';
 import type { Phrase } from './query-parse.ts';
 
 // Our choice: documents whose positions are compared for one phrase.
 const MOST_COMPARED = 20_000;
 
+/** Documents, and how often a phrase stands in each of their fields: `FIELD_COUNT` numbers for each. */
+export type FoundPhrase = Documents & { counts: Uint16Array };
+
 /**
- * The documents in which `phrase` stands, with how often per field.
+ * The documents in which `phrase` stands: the postings of the word where it is only one.
  * @param postingsOf the postings of a term, or null where no document has it
  */
-export function findPhrase(phrase: Phrase, postingsOf: (term: string) => Postings | null): Postings {
+export function findPhrase(
+  phrase: Phrase,
+  postingsOf: (term: string) => Postings | null,
+): Postings | FoundPhrase {
   const lists: { postings: Postings; offset: number }[] = [];
   for (const { term, offset } of phrase) {
     const postings = postingsOf(term);
-    if (!postings) return createPostings(0);
+    if (!postings) return noPostings();
     lists.push({ postings, offset });
   }
+  if (lists.length === 0) return noPostings();
   if (lists.length === 1) return lists[0].postings;
   lists.sort((a, b) => a.postings.count - b.postings.count);
   const [rarest, ...others] = lists;
-  const found = createPostings(rarest.postings.count);
+  const most = Math.min(rarest.postings.count, MOST_COMPARED);
+  const found = { count: 0, docs: new Uint32Array(most), counts: new Uint16Array(most * FIELD_COUNT) };
   const cursors = others.map(() => 0);
   let compared = 0;
   for (let entry = 0; entry < rarest.postings.count; entry++) {
@@ -55,11 +63,11 @@ function countInField(
   cursors: readonly number[],
   field: number,
 ): number {
-  if (rarest.postings.counts[entry * FIELD_COUNT + field] === 0) return 0;
-  let starts = readPositions(rarest.postings, entry, field).map((position) => position - rarest.offset);
+  if (rarest.postings.countIn(entry, field) === 0) return 0;
+  let starts = rarest.postings.positionsIn(entry, field).map((position) => position - rarest.offset);
   for (const [i, { postings, offset }] of others.entries()) {
-    if (starts.length === 0 || postings.counts[cursors[i] * FIELD_COUNT + field] === 0) return 0;
-    const positions = readPositions(postings, cursors[i], field);
+    if (starts.length === 0 || postings.countIn(cursors[i], field) === 0) return 0;
+    const positions = postings.positionsIn(cursors[i], field);
     let at = 0;
     starts = starts.filter((start) => {
       while (at < positions.length && positions[at] < start + offset) at++;
@@ -70,7 +78,7 @@ function countInField(
 }
 
 /** The first entry at or after `from` whose document is not below `doc`: in steps that double, then by halves. */
-export function seek({ docs, count }: Postings, doc: number, from: number): number {
+export function seek({ docs, count }: Documents, doc: number, from: number): number {
   let low = from;
   let step = 1;
   while (low + step < count && docs[low + step] < doc) {

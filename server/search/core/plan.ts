@@ -45,6 +45,8 @@ export type PlanSource = {
   /** Languages of the site, the most frequent first. */
   languages: readonly string[];
   synonyms: readonly (readonly string[])[];
+  /** What `compute` gives for `key`, which may be kept while the vocabulary is the same. */
+  remember<Value extends object>(key: string, compute: () => Value): Value;
 };
 
 /** What is read once for all words of a query, and what they have used of its limits. */
@@ -152,7 +154,8 @@ function makeGroup(
     const number = numberOf(vocabulary, term);
     if (number >= 0) add(term, number, weight);
     if (/^[\p{L}\p{M}]+$/u.test(term) && word.role === PLAIN) {
-      for (const form of expandStem(vocabulary, term, source.languages, tools, MOST_STEMS)) {
+      const expand = () => expandStem(vocabulary, term, source.languages, tools, MOST_STEMS);
+      for (const form of source.remember(`form ${term}`, expand)) {
         add(form.term, form.number, weight * (plan.isShort ? STEM_WEIGHTS.keywords : STEM_WEIGHTS.sentence));
       }
     }
@@ -164,7 +167,8 @@ function makeGroup(
   const hasForms = group.variants.length > 0;
   let completes = 0;
   if (isLast && word.role !== BIGRAM) {
-    for (const { term, number } of expandPrefix(vocabulary, word.term, MOST_PREFIXES)) {
+    const expand = () => expandPrefix(vocabulary, word.term, MOST_PREFIXES);
+    for (const { term, number } of source.remember(`front ${word.term}`, expand)) {
       completes++;
       // The nearer the word is to its end, the likelier it is meant.
       add(term, number, PREFIX_WEIGHT * (0.5 + (0.5 * word.term.length) / term.length), true);
@@ -173,7 +177,8 @@ function makeGroup(
   if (word.role === PLAIN && /^[\p{L}\p{M}]+$/u.test(word.term)) {
     const isRare = hasForms && documents <= RARE_DOCUMENTS;
     if (((!hasForms && completes === 0) || isRare) && source.corrected++ < MOST_CORRECTED) {
-      const found = expandTypos(vocabulary, word.term, editsAllowed(word.term), MOST_TYPOS);
+      const expand = () => expandTypos(vocabulary, word.term, editsAllowed(word.term), MOST_TYPOS);
+      const found = source.remember(`typo ${word.term}`, expand);
       const meant = isRare ? found.filter(({ frequency }) => frequency >= FREQUENT_CLASS) : found;
       for (const { term, number, edits } of meant)
         add(term, number, TYPO_WEIGHTS[edits] * (isRare ? 0.5 : 1), true);

@@ -1,6 +1,6 @@
-import { BODY, FIELD_COUNT } from './norms.ts';
+import { BODY } from './norms.ts';
 import { seek } from './phrase.ts';
-import { type Postings, readPositions } from './posting-block.ts';
+import type { Postings } from './postings.ts';
 
 /** A word of the query as it stands in pages: its place in the query, its worth, and the lists of its forms. */
 export type PlacedWord = { position: number; worth: number; lists: readonly Postings[] };
@@ -50,9 +50,9 @@ function positionsOf(
   for (let i = 0; i < entries.length; i++) {
     const entry = entries[i];
     const postings = lists[i];
-    if (entry < 0 || postings.blocks.length === 0 || postings.counts[entry * FIELD_COUNT + field] === 0)
-      continue;
-    const positions = readPositions(postings, entry, field, most);
+    if (entry < 0) continue;
+    const positions = postings.positionsIn(entry, field, most);
+    if (positions.length === 0) continue;
     found = found.length === 0 ? positions : [...found, ...positions].sort((a, b) => a - b);
   }
   return found;

@@ -1,6 +1,5 @@
 import { countLabels, LABELS_MOST } from './label-counts.ts';
 import {
-  dateOf,
   inverseFrequency,
   type Matches,
   type MatchSource,
@@ -11,7 +10,7 @@ import {
 import { labelTerm, plainTitle, TITLE_MARK } from './page-postings.ts';
 import { type Group, type Plan, type PlanSource, planQuery } from './plan.ts';
 import type { SearchRequest } from './ports.ts';
-import type { Postings } from './posting-block.ts';
+import type { Documents, Postings } from './postings.ts';
 import { type PlacedWord, proximityOf } from './proximity.ts';
 import { type ParsedQuery, parseQuery } from './query-parse.ts';
 import type { TextTools } from './text-tools.ts';
@@ -77,11 +76,12 @@ export function rankPages(request: SearchRequest, source: RankSource, tools: Tex
     const keys = makeKeys(docs, matches, plan, request, source);
     if (request.sort === 'relevance') favourTitle(request.query, docs, keys, source);
     const most = request.offset + request.limit;
-    let places = greatest(keys, Math.max(most, RERANKED));
-    if (request.sort === 'relevance') {
-      const placed = plan.isShort ? withStopWords(plan, ranking.words, source) : ranking.words;
+    const placed = plan.isShort ? withStopWords(plan, ranking.words, source) : ranking.words;
+    // A word alone is near nothing.
+    const isReranked = request.sort === 'relevance' && placed.length > 1;
+    let places = greatest(keys, isReranked ? Math.max(most, RERANKED) : most);
+    if (isReranked)
       places = rerank(places, docs, keys, placed, PROXIMITY[plan.isShort ? 'keywords' : 'sentence']);
-    }
     ranking.docs = places
       .slice(request.offset, most)
       .map((place) => ({ doc: docs[place], score: matches.scores[docs[place]] }));
@@ -154,7 +154,7 @@ function filterDocs(
   labels: readonly string[],
   { docs }: Matches,
   source: RankSource,
-): number[] {
+): Uint32Array {
   let kept = docs;
   if (query.arePhrasesRequired) {
     for (const phrase of query.phrases) kept = withIn(kept, phrasePostings(phrase, source), true);
@@ -166,13 +166,13 @@ function filterDocs(
   return kept;
 }
 
-function withIn(docs: readonly number[], { docs: listed, count }: Postings, isIn: boolean): number[] {
+function withIn(docs: Uint32Array, { docs: listed, count }: Documents, isIn: boolean): Uint32Array {
   const set = new Set<number>(listed.subarray(0, count));
   return docs.filter((doc) => set.has(doc) === isIn);
 }
 
 function makeKeys(
-  docs: readonly number[],
+  docs: Uint32Array,
   { scores, matched }: Matches,
   plan: Plan,
   request: SearchRequest,
@@ -183,7 +183,7 @@ function makeKeys(
   // No iterator: this runs once for every page that matches.
   for (let place = 0; place < docs.length; place++) {
     const doc = docs[place];
-    if (request.sort === 'date') keys[place] = dateOf(source, doc);
+    if (request.sort === 'date') keys[place] = source.dateOf(doc);
     else if (plan.isShort) {
       keys[place] = (matched[doc] >= required ? TIER : 0) + matched[doc] * WORD_BONUS + scores[doc];
     } else keys[place] = scores[doc] * (Math.max(1, matched[doc]) / required) ** SHARE_POWER;
@@ -192,24 +192,23 @@ function makeKeys(
 }
 
 // A page whose title is the query is what was asked for.
-function favourTitle(query: string, docs: readonly number[], keys: Float64Array, source: RankSource): void {
+function favourTitle(query: string, docs: Uint32Array, keys: Float64Array, source: RankSource): void {
   const title = plainTitle(query);
   if (title === '') return;
   const number = source.numberOf(TITLE_MARK + title.slice(0, 96));
   if (number < 0) return;
   const { docs: listed, count } = source.postings(number);
   const named = new Set<number>(listed.subarray(0, count));
-  for (const [place, doc] of docs.entries()) if (named.has(doc)) keys[place] += TIER;
+  for (let place = 0; place < docs.length; place++) if (named.has(docs[place])) keys[place] += TIER;
 }
 
 function rerank(
   places: number[],
-  docs: readonly number[],
+  docs: Uint32Array,
   keys: Float64Array,
   words: readonly PlacedWord[],
   weight: number,
 ): number[] {
-  if (words.length < 2) return places;
   const first = places.slice(0, RERANKED);
   const nearness = new Map<number, number>();
   for (const place of first) {

@@ -32,6 +32,7 @@ const CAMEL_PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|\p{Lu}+/gu;
 /**
  * Hands every term of `text` from offset `from` to `to` to `sink`, the positions starting at `position`.
  * Linear in the length of the text.
+ * @param starts where it is given, words of ASCII come only if it has a mark at a character that they, or parts of them, begin with
  * @returns the position after the last word
  */
 export function scanTerms(
@@ -41,6 +42,7 @@ export function scanTerms(
   position = 0,
   from = 0,
   to = text.length,
+  starts: Uint8Array | null = null,
 ): number {
   let at = from;
   let next = position;
@@ -93,13 +95,28 @@ export function scanTerms(
       }
       compoundStart = -1;
     }
-    if (shape === SMALL_SHAPE && at - start <= LONGEST_TERM)
-      sink(text.slice(start, at), next, start, at, PLAIN);
-    else emitWord(text, start, at, next, sink);
+    if (shape === SMALL_SHAPE && at - start <= LONGEST_TERM) {
+      if (starts === null || starts[text.charCodeAt(start)] !== 0)
+        sink(text.slice(start, at), next, start, at, PLAIN);
+    } else if (starts === null || shape >= OTHER_SHAPE || hasStart(text, start, at, starts))
+      emitWord(text, start, at, next, sink);
     next++;
     at += joint;
   }
   return next;
+}
+
+// Whether an ASCII word or one of its parts may begin with a marked character: a part begins where a small letter does not
+// follow a small letter.
+function hasStart(text: string, start: number, end: number, starts: Uint8Array): boolean {
+  let isSmall = false;
+  for (let at = start; at < end; at++) {
+    const code = text.charCodeAt(at);
+    const wasSmall = isSmall;
+    isSmall = code >= 97;
+    if (!(wasSmall && isSmall) && starts[code >= 65 && code <= 90 ? code + 32 : code] !== 0) return true;
+  }
+  return false;
 }
 
 function emitWord(text: string, start: number, end: number, position: number, sink: TermSink): void {

@@ -12,11 +12,15 @@ export function greatest(keys: ArrayLike<number>, most: number): number[] {
       if (left >= heap.length) return;
       const least = left + 1 < heap.length && isLess(heap[left + 1], heap[left]) ? left + 1 : left;
       if (!isLess(heap[least], heap[at])) return;
-      [heap[at], heap[least]] = [heap[least], heap[at]];
+      const above = heap[at];
+      heap[at] = heap[least];
+      heap[least] = above;
       at = least;
     }
   };
   for (let place = 0; place < keys.length; place++) {
+    // Nearly all of many are less than the least of the greatest.
+    if (heap.length === most && most > 0 && keys[place] <= keys[heap[0]]) continue;
     if (heap.length < most) {
       heap.push(place);
       if (heap.length === most) for (let i = most >> 1; i >= 0; i--) sink(i);

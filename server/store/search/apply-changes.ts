@@ -1,196 +1,141 @@
-import { NORM_ROW_BYTES } from '../../search/core/match.ts';
-import { FIELD_COUNT, lengthToNorm } from '../../search/core/norms.ts';
 import type { PagePostings } from '../../search/core/page-postings.ts';
 import type { IndexPage } from '../../search/core/ports.ts';
-import { BLOCK_DOCUMENTS, type PostingSpan } from '../../search/core/posting-block.ts';
-import { numberOf } from '../../search/core/vocabulary.ts';
-import { writeChunk } from './chunk-codec.ts';
-import {
-  packForward,
-  readForward,
-  readFree,
-  removeDocument,
-  type StoredPage,
-  writeDocument,
-  writeFree,
-} from './documents.ts';
-import type { HotSites, SiteChanges } from './hot-sites.ts';
-import { chunkKey, KIND, numberKey, pageKey } from './keys.ts';
-import { changeList, type ListChange } from './lists.ts';
-import { readState, type SearchTable, type SiteState, u32, writeState } from './site-state.ts';
-import { changeVocabulary, type TermChange } from './vocabulary-changes.ts';
+import { type PageTexts, removePieces, writePieces } from './documents.ts';
+import { KIND, numberKey, pageKey } from './keys.ts';
+import { type PageRow, readPageRow, writePageRow } from './page-rows.ts';
+import { documentOfSerial, type Segment } from './segment.ts';
+import { buildSegment } from './segment-build.ts';
+import { readSegment, readTombstones, removeSegment, writeSegment, writeTombstones } from './segment-rows.ts';
+import { readState, type SearchTable, type SegmentEntry, type SiteState, writeState } from './site-state.ts';
 
 /** A page with all that can be computed before the transaction. */
-export type PreparedPage = { page: IndexPage; postings: PagePostings; stored: StoredPage };
+export type PreparedPage = {
+  page: IndexPage;
+  postings: PagePostings;
+  pieces: PageTexts['pieces'];
+  /** The first page in its block of texts, as a place among the pages of its call. */
+  block: number;
+  /** Bytes that it takes in the store, roughly. */
+  bytes: number;
+};
 
-/** The document number of a page, or -1. */
-export function documentOf(table: SearchTable, site: number, pageId: string): number {
-  return table.get(pageKey(site, pageId))?.readUInt32BE(0) ?? -1;
-}
+/** Pages of one call with their texts. */
+export type PreparedPart = {
+  pages: readonly PreparedPage[];
+  /** Of each page, counted together. */
+  terms: number;
+  /** Blocks of texts, and the place of the first page of each. */
+  blocks: readonly { first: number; bytes: Buffer }[];
+};
+
+/** What a transaction does to a site. */
+export type SiteChanges = {
+  /** By page id: the page as it will be with its place among all pages of the parts, or null where it goes. */
+  pages: Map<string, { prepared: PreparedPage; place: number; blockPlace: number } | null>;
+  parts: { part: PreparedPart; place: number }[];
+  /** Pages of all parts. */
+  places: number;
+};
+
+export const noChanges = (): SiteChanges => ({ pages: new Map(), parts: [], places: 0 });
 
 /**
- * Within a write transaction: brings a site to where each page of `changes` is as given, and those that are null are gone.
- * Only the terms of these pages are touched.
+ * Within a write transaction: brings a site to where each page of `changes` is as given, and those that are null are
+ * gone. What is new becomes one segment, what was before is marked as deleted.
  */
-export function applyToSite(
-  table: SearchTable,
-  hot: HotSites,
-  site: number,
-  changes: ReadonlyMap<string, PreparedPage | null>,
-  stamp: string,
-): void {
+export function applyToSite(table: SearchTable, site: number, changes: SiteChanges, stamp: string): void {
   const state = readState(table, site);
-  const vocabulary = hot.open(site, state.stamp);
-  const lists = new Map<number, ListChange & { term: string }>();
-  const listOf = (number: number, term: string) => {
-    let list = lists.get(number);
-    if (!list) {
-      list = { removed: [], added: [], term };
-      lists.set(number, list);
+  const from = state.nextSerial;
+  const to = from + changes.places;
+  const gone: number[] = [];
+  for (const [id, change] of changes.pages) {
+    const row = readPageRow(table, site, id);
+    if (row) {
+      gone.push(row.serial);
+      removePieces(table, site, row.serial, row.pieces);
+      count(state, row, -1);
+      if (change === null) table.removeSync(pageKey(site, id));
     }
-    return list;
-  };
-
-  const free = state.freeDocuments > 0 ? readFree(table, site) : [];
-  const placed: { doc: number; prepared: PreparedPage }[] = [];
-  const touched = new Map<number, PreparedPage | null>();
-  for (const [id, prepared] of changes) {
-    let doc = documentOf(table, site, id);
-    if (doc >= 0) {
-      removeOld(table, site, doc, state, (number) => listOf(number, '').removed.push(doc));
-      if (prepared === null) {
-        table.removeSync(pageKey(site, id));
-        free.push(doc);
-      }
-    }
-    if (prepared !== null) {
-      if (doc < 0) {
-        doc = free.pop() ?? state.nextDocument++;
-        table.putSync(pageKey(site, id), u32(doc));
-      }
-      placed.push({ doc, prepared });
-    }
-    if (doc >= 0) touched.set(doc, prepared);
   }
-  placed.sort((a, b) => a.doc - b.doc);
-  writeFreeAgain(table, site, state, free);
+  bury(table, site, state, gone);
 
-  const known = new Map<string, { number: number; list: ListChange }>();
-  for (const { doc, prepared } of placed) {
-    const { terms, bytes, ends } = prepared.postings;
-    const own: number[] = [];
-    let start = 0;
-    for (const [i, term] of terms.entries()) {
-      let entry = known.get(term);
-      if (entry === undefined) {
-        let number = numberOf(vocabulary, term);
-        if (number < 0) number = state.nextTerm++;
-        entry = { number, list: listOf(number, term) };
-        known.set(term, entry);
-      }
-      own.push(entry.number);
-      const span: PostingSpan = { doc, bytes, start, end: ends[i] };
-      entry.list.added.push(span);
-      start = ends[i];
+  const placed = [...changes.pages]
+    .flatMap(([id, change]) => (change === null ? [] : [{ id, ...change }]))
+    .sort((a, b) => a.place - b.place);
+  if (placed.length > 0) {
+    for (const { part, place } of changes.parts) {
+      for (const { first, bytes } of part.blocks)
+        table.putSync(numberKey(site, KIND.texts, from + place + first), bytes);
     }
-    addNew(
-      table,
-      site,
-      doc,
-      prepared,
-      own.sort((a, b) => a - b),
-      state,
+    for (const { id, prepared, place } of placed) {
+      const { postings, pieces, bytes } = prepared;
+      const row: PageRow = {
+        serial: from + place,
+        lengths: postings.lengths,
+        bytes,
+        pieces: pieces.length,
+        language: postings.language ?? '',
+      };
+      writePieces(table, site, row.serial, pieces);
+      writePageRow(table, site, id, row);
+      count(state, row, 1);
+    }
+    const bytes = buildSegment(
+      placed.map(({ prepared: { page, postings }, place, blockPlace }) => ({
+        serial: from + place,
+        block: from + blockPlace,
+        dateSecs: page.publishedAtSecs ?? page.updatedAtSecs,
+        postings,
+      })),
     );
+    const id = state.nextSegment++;
+    writeSegment(table, site, id, bytes);
+    state.segments.push({ id, from, to, docs: placed.length, dead: 0, bytes: bytes.length });
+    state.nextSerial = to;
   }
-
-  const termChanges: TermChange[] = [];
-  for (const number of [...lists.keys()].sort((a, b) => a - b)) {
-    const list = lists.get(number) as ListChange & { term: string };
-    list.removed.sort((a, b) => a - b);
-    const { before, after, term } = changeList(table, site, number, list.term, list);
-    if (before !== after) termChanges.push({ term, number, documents: after });
-  }
-  const { gone, chunks } = changeVocabulary(vocabulary, termChanges);
-  for (const first of gone) table.removeSync(chunkKey(site, first));
-  for (const chunk of chunks) table.putSync(chunkKey(site, chunk.terms[0]), Buffer.from(writeChunk(chunk)));
-  const norms = writeNorms(table, site, touched);
   state.stamp = stamp;
   writeState(table, site, state);
-  const siteChanges: SiteChanges = { stamp, gone, chunks, norms, lists: [...lists.keys()] };
-  hot.expect(site, siteChanges);
 }
 
-function writeFreeAgain(table: SearchTable, site: number, state: SiteState, free: number[]): void {
-  if (free.length === 0 && state.freeDocuments === 0) return;
-  writeFree(
-    table,
-    site,
-    free.sort((a, b) => a - b),
-  );
-  state.freeDocuments = free.length;
+function count(state: SiteState, { lengths, bytes, language }: PageRow, sign: 1 | -1): void {
+  state.pages += sign;
+  state.bytes += sign * bytes;
+  for (const [field, length] of lengths.entries()) state.lengths[field] += sign * length;
+  const pages = (state.languages[language] ?? 0) + sign;
+  if (pages > 0) state.languages[language] = pages;
+  else delete state.languages[language];
 }
 
-function removeOld(
-  table: SearchTable,
-  site: number,
-  doc: number,
-  state: SiteState,
-  removeFrom: (number: number) => void,
-): void {
-  const forward = readForward(table, site, doc, FIELD_COUNT);
-  for (const number of forward.numbers) removeFrom(number);
-  removeDocument(table, site, doc);
-  table.removeSync(numberKey(site, KIND.forward, doc));
-  state.pages--;
-  state.bytes -= forward.bytes;
-  for (const [field, length] of forward.lengths.entries()) state.lengths[field] -= length;
-  const left = (state.languages[forward.language] ?? 0) - 1;
-  if (left > 0) state.languages[forward.language] = left;
-  else delete state.languages[forward.language];
-}
-
-function addNew(
-  table: SearchTable,
-  site: number,
-  doc: number,
-  { postings, stored }: PreparedPage,
-  numbers: number[],
-  state: SiteState,
-): void {
-  writeDocument(table, site, doc, stored);
-  const language = postings.language ?? '';
-  const storedBytes = stored.pieces.reduce((sum, piece) => sum + piece.length, stored.first.length);
-  const bytes = storedBytes + postings.bytes.length + numbers.length * 2;
-  const forward = packForward({ numbers, lengths: [...postings.lengths], bytes, language });
-  table.putSync(numberKey(site, KIND.forward, doc), forward);
-  state.pages++;
-  state.bytes += bytes;
-  for (const [field, length] of postings.lengths.entries()) state.lengths[field] += length;
-  state.languages[language] = (state.languages[language] ?? 0) + 1;
-}
-
-function writeNorms(
-  table: SearchTable,
-  site: number,
-  touched: ReadonlyMap<number, PreparedPage | null>,
-): Map<number, Uint8Array> {
-  const rows = new Map<number, Buffer>();
-  for (const [doc, prepared] of touched) {
-    const block = doc >> 7;
-    const at = (doc & (BLOCK_DOCUMENTS - 1)) * NORM_ROW_BYTES;
-    let row = rows.get(block) ?? table.get(numberKey(site, KIND.norms, block)) ?? Buffer.alloc(0);
-    if (!rows.has(block) || row.length < at + NORM_ROW_BYTES) {
-      const longer = Buffer.alloc(Math.max(row.length, at + NORM_ROW_BYTES));
-      row.copy(longer);
-      row = longer;
-      rows.set(block, row);
+/** Marks documents as deleted; a segment that has no others goes at once. */
+function bury(table: SearchTable, site: number, state: SiteState, serials: readonly number[]): void {
+  const buried = new Map<SegmentEntry, { segment: Segment; dead: Uint8Array }>();
+  for (const serial of serials) {
+    const entry = state.segments.find(({ from, to }) => serial >= from && serial < to);
+    if (!entry) throw new RangeError('the segment of a page is missing in the index');
+    let grave = buried.get(entry);
+    if (!grave) {
+      const dead = readTombstones(table, site, entry.id, entry.docs) ?? new Uint8Array(entry.docs);
+      grave = { segment: readSegment(table, site, entry.id), dead };
+      buried.set(entry, grave);
     }
-    const { postings, page } = prepared ?? {};
-    for (let field = 0; field < FIELD_COUNT; field++)
-      row[at + field] = lengthToNorm(postings?.lengths[field] ?? 0);
-    const date = page?.publishedAtSecs ?? page?.updatedAtSecs ?? 0;
-    row.writeUInt32LE(Math.min(0xffff_ffff, Math.max(0, Math.floor(date))), at + FIELD_COUNT);
+    const doc = documentOfSerial(grave.segment.records(), serial);
+    if (doc < 0 || grave.dead[doc] === 1) throw new RangeError('a page is missing in its segment');
+    grave.dead[doc] = 1;
+    entry.dead++;
   }
-  for (const [block, row] of rows) table.putSync(numberKey(site, KIND.norms, block), row);
-  return rows;
+  for (const [entry, { dead }] of buried) {
+    if (entry.dead < entry.docs) {
+      writeTombstones(table, site, entry.id, dead);
+      continue;
+    }
+    removeSegment(table, site, entry.id, entry.bytes);
+    removeTexts(table, site, entry.from, entry.to);
+    state.segments = state.segments.filter((other) => other !== entry);
+  }
+}
+
+/** Within a write transaction: removes the blocks of texts that begin at `from` or behind it, and before `to`. */
+export function removeTexts(table: SearchTable, site: number, from: number, to: number): void {
+  const range = { start: numberKey(site, KIND.texts, from), end: numberKey(site, KIND.texts, to) };
+  for (const key of [...table.getKeys(range)]) table.removeSync(key);
 }

@@ -14,22 +14,16 @@ export const KIND = {
   lastNumber: 4,
   /** One row: the site's counts as JSON. */
   state: 10,
-  /** By page id (32 bytes): its document number (u32, big-endian). */
+  /** By page id (32 bytes): its serial number, and what has to be undone when it goes. */
   page: 11,
-  /** By document: the stored page. */
-  document: 12,
-  /** By document and piece: the rest of a long body. */
+  /** By the serial number of its first page: some pages, compressed together. */
+  texts: 12,
+  /** By serial number and piece: the rest of a long body. */
   piece: 13,
-  /** By document: its terms, for update and delete. */
-  forward: 14,
-  /** By document >> 7: norms and dates of 128 documents. */
-  norms: 15,
-  /** By the first term in UTF-16, big-endian: a chunk of the sorted vocabulary. */
-  chunk: 16,
-  /** By term number: how many documents, and the postings or the directory of their blocks. With a document: a block. */
-  list: 17,
-  /** One row: document numbers that deletes have left free. */
-  free: 18,
+  /** By number of the segment and part: the bytes of a segment. */
+  segment: 14,
+  /** By number of the segment: a bit for each of its documents, set where it is deleted. */
+  tombstones: 15,
 } as const;
 
 type Kind = (typeof KIND)[keyof typeof KIND];
@@ -64,19 +58,6 @@ export function pageKey(site: number, id: string): Buffer {
   key.fill(0, HEAD);
   key.write(id, HEAD, 'hex');
   return key;
-}
-
-/** UTF-16, so that LMDB sorts terms as JavaScript compares them. */
-export function chunkKey(site: number, first: string): Buffer {
-  const key = head(site, KIND.chunk, first.length * 2);
-  for (let i = 0; i < first.length; i++) key.writeUInt16BE(first.charCodeAt(i), HEAD + i * 2);
-  return key;
-}
-
-export function termOfChunkKey(key: Buffer): string {
-  let term = '';
-  for (let at = HEAD; at + 1 < key.length; at += 2) term += String.fromCharCode(key.readUInt16BE(at));
-  return term;
 }
 
 export function siteIdKey(siteId: string): Buffer {

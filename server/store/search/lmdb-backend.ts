@@ -5,6 +5,7 @@ import type { TextTools } from '../../search/core/text-tools.ts';
 import { fault } from '../../wire/problem.ts';
 import type { Environment } from '../environment.ts';
 import { createHotSites } from './hot-sites.ts';
+import { createMerges } from './merges.ts';
 import { createReader } from './reader.ts';
 import { refuseOtherFormat } from './site-state.ts';
 import { sweepDropped } from './sweep.ts';
@@ -15,13 +16,13 @@ export type LmdbIndexDeps = {
   random: Random;
   /** Memory for the vocabularies of the sites that were used last, all together. Default 64 MiB. */
   memoryBytes?: number;
-  /** Terms of all pages in one transaction, unless a single call brings more. Default 300,000. */
+  /** Terms of all pages in one transaction, unless a single call brings more. Default 150,000. */
   mostTerms?: number;
 };
 
 const MEMORY_BYTES = 64 * 1024 * 1024;
-// Our choice. A transaction keeps all other work waiting, by some 10 µs for a term that is new: calls that come together
-// must not add up to minutes, and one call is taken in parts. Some 200 pages of documentation, or two that are all words.
+// Our choice. A transaction keeps all other work waiting, by some tenths of a µs for a word of a page: calls that come
+// together must not add up to seconds, and one call is taken in parts. Some 1,000 pages of documentation.
 const MOST_TERMS = 60_000;
 const STAMP_BYTES = 9;
 
@@ -38,7 +39,9 @@ export function createLmdbIndex(
   const hot = createHotSites(table, memoryBytes);
   const reader = createReader(table, hot, tools);
   const newStamp = () => encodeBase64url(random.bytes(STAMP_BYTES));
-  const writer = createWriter({ environment, table, hot, tools, newStamp, mostTerms });
+  const merges = createMerges({ environment, table, newStamp });
+  const onWritten = merges.consider;
+  const writer = createWriter({ environment, table, tools, newStamp, mostTerms, onWritten });
   let isClosed = false;
   let sweeping: Promise<void> = Promise.resolve();
   const sweep = () => {
@@ -78,6 +81,7 @@ export function createLmdbIndex(
     async close() {
       isClosed = true;
       await writer.settle();
+      await merges.close();
       await sweeping.catch(() => {});
     },
   };

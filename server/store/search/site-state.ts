@@ -5,32 +5,47 @@ import { KIND, numberKey, plainKey, REGISTRY, siteIdKey } from './keys.ts';
 export type SearchTable = Database<Buffer, Buffer>;
 
 /** Raised with every change that an older server could not read. */
-export const SEARCH_FORMAT = 2;
+export const SEARCH_FORMAT = 3;
+
+/** A segment: what one write, or a merge of several, has left. Its bytes never change. */
+export type SegmentEntry = {
+  /** Never given twice in a site. */
+  id: number;
+  /** The serial numbers that were given to its pages: from `from` on, below `to`. Ascending over the segments of a site. */
+  from: number;
+  to: number;
+  /** Its documents, and how many of them are deleted. */
+  docs: number;
+  dead: number;
+  bytes: number;
+};
 
 /** The counts of a site, read in the transaction that reads the rest. */
 export type SiteState = {
-  /** Another one after each write, by whichever process: what was remembered of the site holds while it is the same. */
+  /** Another one after each write, by whichever process. */
   stamp: string;
   pages: number;
-  nextDocument: number;
-  nextTerm: number;
-  freeDocuments: number;
+  /** Numbers that the next page and the next segment get. */
+  nextSerial: number;
+  nextSegment: number;
   /** Words in each field of all pages. */
   lengths: number[];
   bytes: number;
   /** Pages per language. */
   languages: Record<string, number>;
+  /** In the order of their serial numbers. */
+  segments: SegmentEntry[];
 };
 
 export const emptyState = (): SiteState => ({
   stamp: '',
   pages: 0,
-  nextDocument: 0,
-  nextTerm: 0,
-  freeDocuments: 0,
+  nextSerial: 0,
+  nextSegment: 0,
   lengths: new Array<number>(FIELD_COUNT).fill(0),
   bytes: 0,
   languages: {},
+  segments: [],
 });
 
 /** The number of a site, or 0 where nothing was ever put into it. */
@@ -64,10 +79,11 @@ export function disownSite(table: SearchTable, siteId: string): number {
   return number;
 }
 
-export function readState(table: SearchTable, site: number): SiteState {
-  const bytes = table.get(plainKey(site, KIND.state));
-  return bytes ? JSON.parse(bytes.toString('utf8')) : emptyState();
-}
+export const readState = (table: SearchTable, site: number): SiteState =>
+  parseState(table.get(plainKey(site, KIND.state)));
+
+export const parseState = (bytes: Buffer | undefined): SiteState =>
+  bytes ? JSON.parse(bytes.toString('utf8')) : emptyState();
 
 export function writeState(table: SearchTable, site: number, state: SiteState): void {
   table.putSync(plainKey(site, KIND.state), Buffer.from(JSON.stringify(state)));

@@ -1,10 +1,9 @@
-import { makePostings } from '../../search/core/page-postings.ts';
 import type { IndexPage, PutOutcome } from '../../search/core/ports.ts';
 import type { TextTools } from '../../search/core/text-tools.ts';
 import type { Environment } from '../environment.ts';
-import { applyToSite, documentOf, type PreparedPage } from './apply-changes.ts';
-import { packPage } from './documents.ts';
-import type { HotSites } from './hot-sites.ts';
+import { applyToSite, noChanges, type PreparedPart, type SiteChanges } from './apply-changes.ts';
+import { pageKey } from './keys.ts';
+import { preparePages } from './prepare.ts';
 import {
   claimSite,
   disownSite,
@@ -17,21 +16,20 @@ import {
 export type WriterDeps = {
   environment: Pick<Environment, 'write'>;
   table: SearchTable;
-  hot: HotSites;
   tools: TextTools;
   /** A text that no other write has. */
   newStamp(): string;
   /** Terms of all pages in one transaction, unless a single page has more. Others wait for as long as it takes. */
   mostTerms: number;
+  /** Told of each site that was written to. What it gives is waited for before the next write. */
+  onWritten(site: number): Promise<void> | null;
 };
 
 type Put = {
   kind: 'put';
-  pages: PreparedPage[];
-  /** Pages of the same call that come in transactions of their own after this one: there must be room for them, too. */
-  rest: readonly PreparedPage[];
-  /** Of each page, counted together. */
-  terms: number;
+  part: PreparedPart;
+  /** Ids of pages of the same call that come in transactions of their own after this one: there must be room for them, too. */
+  rest: readonly string[];
   mostPages: number;
   resolve(outcome: PutOutcome[] | null): void;
 };
@@ -50,58 +48,24 @@ export type Writer = {
 
 // Our choice: pages in one transaction, unless a single call brings more. A transaction keeps other work waiting.
 const MOST_PAGES = 1_000;
-// Pages that are analysed before others get their turn.
-const PAGES_A_TURN = 4;
-const UNITS_A_TURN = 200_000;
-
 // Our choice: from this many pages on a write leaves enough behind for a second commit to be worth its while.
 const MANY_PAGES = 200;
 
 function pagesIn(operation: Operation): number {
-  if (operation.kind === 'put') return operation.pages.length;
+  if (operation.kind === 'put') return operation.part.pages.length;
   return operation.kind === 'remove' ? operation.ids.length : 0;
 }
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** The pages of a call in the order given, as many together as have `mostTerms` between them, and one at least. */
-function partsOf(pages: readonly PreparedPage[], mostTerms: number): PreparedPage[][] {
-  const parts: PreparedPage[][] = [];
-  let terms = Number.POSITIVE_INFINITY;
-  for (const page of pages) {
-    terms += page.postings.terms.length;
-    const part = parts.at(-1);
-    if (part && terms <= mostTerms) part.push(page);
-    else {
-      parts.push([page]);
-      terms = page.postings.terms.length;
-    }
-  }
-  return parts;
-}
-
 /**
  * Writes in groups: whatever comes while one transaction is under way goes into the next, together. Each promise is kept
  * when its transaction is on the disk.
  */
-export function createWriter({ environment, table, hot, tools, newStamp, mostTerms }: WriterDeps): Writer {
+export function createWriter(deps: WriterDeps): Writer {
+  const { environment, table, tools, newStamp, mostTerms, onWritten } = deps;
   const queue: Operation[] = [];
   let draining: Promise<void> | null = null;
-
-  async function prepare(pages: readonly IndexPage[]): Promise<PreparedPage[]> {
-    const prepared: PreparedPage[] = [];
-    let units = 0;
-    for (const [i, page] of pages.entries()) {
-      const postings = makePostings(page, tools);
-      prepared.push({ page, postings, stored: packPage(page, postings) });
-      units += page.body.length;
-      if (i % PAGES_A_TURN === PAGES_A_TURN - 1 || units > UNITS_A_TURN) {
-        units = 0;
-        await nextTurn();
-      }
-    }
-    return prepared;
-  }
 
   function enqueue(operation: Operation): void {
     queue.push(operation);
@@ -122,7 +86,7 @@ export function createWriter({ environment, table, hot, tools, newStamp, mostTer
     let count = 0;
     for (const operation of queue) {
       pages += pagesIn(operation);
-      terms += operation.kind === 'put' ? operation.terms : 0;
+      terms += operation.kind === 'put' ? operation.part.terms : 0;
       if (count > 0 && (pages > MOST_PAGES || terms > mostTerms)) break;
       count++;
     }
@@ -138,17 +102,18 @@ export function createWriter({ environment, table, hot, tools, newStamp, mostTer
         // A child can be undone whole: where anything throws, none of the group is written.
         await table.childTransaction(() => {
           answers.length = 0;
+          sites.clear();
           hasWritten = applyGroup(group, answers, sites);
         });
         // LMDB tells of no flush where there was nothing to flush: waiting for it would never end.
         if (hasWritten) await table.flushed;
       });
     } catch (cause) {
-      for (const site of sites) hot.forget(site);
       for (const operation of group) operation.reject(cause);
       return;
     }
     for (const answer of answers) answer();
+    for (const site of sites) await onWritten(site);
     if (hasWritten && group.reduce((sum, operation) => sum + pagesIn(operation), 0) >= MANY_PAGES)
       await turnOver();
   }
@@ -165,14 +130,14 @@ export function createWriter({ environment, table, hot, tools, newStamp, mostTer
 
   function applyGroup(group: readonly Operation[], answers: (() => void)[], sites: Set<number>): boolean {
     let hasWritten = false;
-    const pending = new Map<string, Map<string, PreparedPage | null>>();
+    const pending = new Map<string, SiteChanges>();
     const flush = (siteId: string) => {
       const changes = pending.get(siteId);
       pending.delete(siteId);
-      if (!changes || changes.size === 0) return;
+      if (!changes || changes.pages.size === 0) return;
       const site = claimSite(table, siteId);
       sites.add(site);
-      applyToSite(table, hot, site, changes, newStamp());
+      applyToSite(table, site, changes, newStamp());
       hasWritten = true;
     };
     for (const operation of group) {
@@ -186,15 +151,15 @@ export function createWriter({ environment, table, hot, tools, newStamp, mostTer
       }
       let changes = pending.get(siteId);
       if (!changes) {
-        changes = new Map();
+        changes = noChanges();
         pending.set(siteId, changes);
       }
-      const known = pagesKnown(siteId, changes);
+      const known = pagesKnown(siteId, changes.pages);
       if (operation.kind === 'remove') {
         let removed = 0;
         for (const id of operation.ids) {
           if (!known.has(id)) continue;
-          changes.set(id, null);
+          changes.pages.set(id, null);
           removed++;
         }
         answers.push(() => operation.resolve(removed));
@@ -208,52 +173,62 @@ export function createWriter({ environment, table, hot, tools, newStamp, mostTer
   }
 
   // The pages of a site as they are with what this transaction did before.
-  function pagesKnown(siteId: string, changes: ReadonlyMap<string, PreparedPage | null>) {
+  function pagesKnown(siteId: string, changes: SiteChanges['pages']) {
     const site = numberOfSite(table, siteId);
-    const isStored = (id: string) => site > 0 && documentOf(table, site, id) >= 0;
+    const isStored = (id: string) => site > 0 && table.get(pageKey(site, id)) !== undefined;
     return {
       has: (id: string) => (changes.has(id) ? changes.get(id) !== null : isStored(id)),
       count() {
         let count = site > 0 ? readState(table, site).pages : 0;
-        for (const [id, prepared] of changes) count += (prepared === null ? 0 : 1) - (isStored(id) ? 1 : 0);
+        for (const [id, change] of changes) count += (change === null ? 0 : 1) - (isStored(id) ? 1 : 0);
         return count;
       },
     };
   }
 
   function stage(
-    { pages, rest, mostPages }: Put,
-    changes: Map<string, PreparedPage | null>,
+    { part, rest, mostPages }: Put,
+    changes: SiteChanges,
     known: { has(id: string): boolean; count(): number },
   ): PutOutcome[] | null {
     const added = new Set<string>();
-    const outcomes = pages.map(({ page: { id } }) => {
+    const outcomes = part.pages.map(({ page: { id } }) => {
       const isNew = !known.has(id) && !added.has(id);
       if (isNew) added.add(id);
       return { id, isNew };
     });
-    for (const { page } of rest) if (!known.has(page.id)) added.add(page.id);
+    for (const id of rest) if (!known.has(id)) added.add(id);
     if (known.count() + added.size > mostPages) return null;
-    for (const prepared of pages) changes.set(prepared.page.id, prepared);
+    const place = changes.places;
+    changes.places += part.pages.length;
+    changes.parts.push({ part, place });
+    for (const [i, prepared] of part.pages.entries())
+      changes.pages.set(prepared.page.id, { prepared, place: place + i, blockPlace: place + prepared.block });
     return outcomes;
   }
 
   return {
     async put(siteId, pages, mostPages) {
-      const parts = partsOf(await prepare(pages), mostTerms);
       const outcomes: PutOutcome[] = [];
-      for (const [i, part] of parts.entries()) {
+      // The part before the one that is prepared: it is written meanwhile.
+      let writing: Promise<PutOutcome[] | null> | null = null;
+      for (let at = 0; at < pages.length; ) {
+        const part = await preparePages(pages, at, mostTerms, tools);
         // The first part looks whether there is room for all. The rest may be late for it only where another call came
         // between; then what is written stays.
-        const rest = i === 0 ? parts.slice(1).flat() : [];
-        const put = await new Promise<PutOutcome[] | null>((resolve, reject) => {
-          const terms = part.reduce((sum, { postings }) => sum + postings.terms.length, 0);
-          enqueue({ kind: 'put', siteId, pages: part, rest, terms, mostPages, resolve, reject });
-        });
-        if (put === null) return null;
-        outcomes.push(...put);
+        const rest = at === 0 ? pages.slice(part.pages.length).map(({ id }) => id) : [];
+        at += part.pages.length;
+        const before = await writing;
+        if (writing !== null && before === null) return null;
+        outcomes.push(...(before ?? []));
+        writing = new Promise((resolve, reject) =>
+          enqueue({ kind: 'put', siteId, part, rest, mostPages, resolve, reject }),
+        );
+        // It is waited for above or below, and may fail before.
+        writing.catch(() => {});
       }
-      return outcomes;
+      const last = await writing;
+      return last && [...outcomes, ...last];
     },
     remove: (siteId, ids) =>
       new Promise((resolve, reject) => enqueue({ kind: 'remove', siteId, ids, resolve, reject })),

@@ -36,11 +36,14 @@ export function fakeGateFetch(
     takesPassports = true,
     options = {},
     obtain,
+    isInTime = () => true,
   }: {
     keepsCookies?: boolean;
     takesPassports?: boolean;
     options?: GateFetchOptions;
     obtain?: (asked: SolveAsked) => Promise<string>;
+    /** Whether the n-th puzzle, from 1, is solved before it expires. */
+    isInTime?: (n: number) => boolean;
   } = {},
 ) {
   const sent: Sent[] = [];
@@ -59,7 +62,7 @@ export function fakeGateFetch(
       },
       async solve(question) {
         asked.push(question);
-        return `${question.challenge?.challenge}:${asked.length}`;
+        return isInTime(asked.length) ? `${question.challenge?.challenge}:${asked.length}` : null;
       },
     },
     {

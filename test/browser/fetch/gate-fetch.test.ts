@@ -126,6 +126,64 @@ describe('a route that takes a proof with each request', () => {
     assert.equal(sent.length, 2);
   });
 
+  test('is asked again where a challenge expires while it is solved, as often as it takes', async () => {
+    const { gateFetch, sent, asked } = fakeGateFetch(
+      ({ headers }) => (headers.has('pow') ? new Response('in') : refusal('request')),
+      { isInTime: (n) => n > 7 },
+    );
+    const answer = await gateFetch(URL_IN, { method: 'POST', body: 'ask' });
+    assert.equal(await answer.text(), 'in');
+    // Bare each time, so that its challenge has the price of this request; and paid once.
+    assert.deepEqual(
+      sent.map(({ headers, body }) => [headers.get('pow'), body]),
+      [...Array(8).fill([null, 'ask']), [`${CHALLENGE.challenge}:8`, 'ask']],
+    );
+    assert.equal(asked.length, 8);
+  });
+
+  test('is asked again where the proof came too late, three times at most', async () => {
+    const expired = () =>
+      Response.json(
+        { code: 'challenge-expired' },
+        { status: 410, headers: { 'Content-Type': 'application/problem+json' } },
+      );
+    for (const [lateProofs, status] of [
+      [1, 200],
+      [3, 200],
+      [4, 410],
+    ] as const) {
+      let proofs = 0;
+      const { gateFetch, sent } = fakeGateFetch(({ headers }) => {
+        if (!headers.has('pow')) return refusal('request');
+        return ++proofs > lateProofs ? new Response('in') : expired();
+      });
+      const answer = await gateFetch(URL_IN);
+      assert.deepEqual([answer.status, answer.bodyUsed], [status, false]);
+      assert.equal(sent.length, status === 200 ? 2 * (lateProofs + 1) : 8);
+    }
+  });
+
+  for (const [title, answer] of [
+    ['of the site behind the gate', () => new Response('{"code":"challenge-expired"}', { status: 410 })],
+    [
+      'for a proof that was used, since the request may have been answered',
+      () =>
+        Response.json(
+          { code: 'challenge-already-used' },
+          { status: 409, headers: { 'Content-Type': 'application/problem+json' } },
+        ),
+    ],
+  ] as const) {
+    test(`takes an answer as it is: ${title}`, async () => {
+      const { gateFetch, sent } = fakeGateFetch(({ headers }) =>
+        headers.has('pow') ? answer() : refusal('request'),
+      );
+      const got = await gateFetch(URL_IN);
+      assert.equal(got.bodyUsed, false);
+      assert.equal(sent.length, 2);
+    });
+  }
+
   test('is what every route is where passports cannot be kept', async () => {
     const { gateFetch } = fakeGateFetch(
       ({ headers }) => (headers.has('pow') ? new Response('in') : refusal()),

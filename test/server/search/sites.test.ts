@@ -90,6 +90,43 @@ describe('a pilot', () => {
     const site = await world.makeSite();
     assert.equal((await world.putPages(site, page('a', { body: '12345' }))).statusCode, 201);
     assert.equal((await world.putPages(site, page('a', { body: '123456' }))).json().code, 'pilot-limit');
+    // Two letters of UTF-8.
+    assert.equal((await world.putPages(site, page('a', { body: 'äöü' }))).json().code, 'pilot-limit');
+  });
+
+  test('holds no more bytes by calls that come at once, and takes others once those have ended', async () => {
+    const nearlyFull = 256 * 1_048_576 - 100;
+    const writing: (() => void)[] = [];
+    const world = createTestSearch({
+      wrapIndex: (index) => ({
+        ...index,
+        async size(siteId) {
+          const pages = await index.list(siteId, null, 1_000);
+          const whole = await Promise.all(pages.map(({ id }) => index.get(siteId, id)));
+          const bytes = whole.reduce((sum, kept) => sum + (kept?.body.length ?? 0), nearlyFull);
+          return { pages: pages.length, bytes };
+        },
+        async put(...args) {
+          await new Promise<void>((resolve) => writing.push(resolve));
+          return index.put(...args);
+        },
+      }),
+    });
+    const site = await world.makeSite();
+    const body = 'x'.repeat(30);
+    const calls = Array.from({ length: 10 }, (_, i) => world.putPages(site, page(`${i}`, { body })));
+    let refusals = 0;
+    for (const call of calls) void call.then(({ statusCode }) => (refusals += statusCode === 403 ? 1 : 0));
+    while (refusals + writing.length < 10) await new Promise(setImmediate);
+    // The others are refused while three are still being written.
+    assert.deepEqual([writing.length, refusals], [3, 7]);
+    for (const finish of writing.splice(0)) finish();
+    await Promise.all(calls);
+
+    const small = world.putPages(site, page('small', { body: 'x'.repeat(10) }));
+    while (!writing.at(0)) await new Promise(setImmediate);
+    writing[0]();
+    assert.equal((await small).statusCode, 201);
   });
 });
 

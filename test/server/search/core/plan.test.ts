@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { completeText } from '../../../../server/search/core/complete.ts';
 import { type PlanSource, planQuery } from '../../../../server/search/core/plan.ts';
-import { createPostings } from '../../../../server/search/core/posting-block.ts';
+import { noPostings } from '../../../../server/search/core/postings.ts';
 import { makePhrase, parseQuery } from '../../../../server/search/core/query-parse.ts';
 import { createTextTools } from '../../../../server/search/text/text-tools.ts';
 
@@ -13,7 +13,8 @@ function makeSource(terms: readonly string[], synonyms: PlanSource['synonyms'] =
   const sorted = terms.toSorted();
   const chunk = { terms: sorted, numbers: sorted.map((_, i) => i), classes: sorted.map(() => 1) };
   const vocabulary = { firsts: [sorted[0]], chunk: () => chunk };
-  return { source: { vocabulary, documents: () => 10, languages: ['en'], synonyms } };
+  const remember: PlanSource['remember'] = (_key, compute) => compute();
+  return { source: { vocabulary, documents: () => 10, languages: ['en'], synonyms, remember } };
 }
 
 const plan = (query: string, source: PlanSource) => planQuery(parseQuery(query, tools), source, tools);
@@ -84,7 +85,7 @@ test('a completion looks at few of the words before', () => {
   let read = 0;
   const postings = () => {
     read++;
-    return createPostings(0);
+    return noPostings();
   };
   const numberOf = (term: string) => words.indexOf(term);
   completeText(`${words.join(' ')} w1 w1 w1 end`, { ...source, postings, numberOf }, tools);
