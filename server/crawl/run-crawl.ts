@@ -73,12 +73,12 @@ export async function runCrawl(deps: CrawlerDeps, crawlId: string, stopped: Abor
   // Addresses in work, and those that were read from the queue ahead.
   const flying = new Map<number, Promise<void>>();
   let ahead: Queued[] = [];
-  // Who races all in work anew at each end has as many promises told of each end as there ever were races.
-  let oneEnded = Promise.withResolvers<void>();
+  // Resolved where there may be room again. (Racing all in work anew at each end costs the square of their number.)
+  let advance = Promise.withResolvers<void>();
   let failure: { error: unknown } | null = null;
   const fail = (error: unknown) => {
     failure ??= { error };
-    oneEnded.resolve();
+    advance.resolve();
   };
   try {
     while (!signal.aborted) {
@@ -92,11 +92,11 @@ export async function runCrawl(deps: CrawlerDeps, crawlId: string, stopped: Abor
         const queued = ahead.shift() as Queued;
         const visiting = visitOne(record, queued).finally(() => flying.delete(queued.at));
         flying.set(queued.at, visiting);
-        visiting.then(() => oneEnded.resolve(), fail);
+        visiting.then(() => advance.resolve(), fail);
       }
       if (flying.size === 0) break;
-      await oneEnded.promise;
-      oneEnded = Promise.withResolvers<void>();
+      await advance.promise;
+      advance = Promise.withResolvers<void>();
       rethrow();
     }
     await Promise.all(flying.values());
@@ -143,7 +143,10 @@ export async function runCrawl(deps: CrawlerDeps, crawlId: string, stopped: Abor
       return unreadable(item.url);
     });
     if (signal.aborted) return;
-    await writer.add({ at, url: item.url, visit, perSecond });
+    const written = writer.add({ at, url: item.url, visit, perSecond });
+    // From here on it asks nobody: there is room for another.
+    advance.resolve();
+    await written;
     if (visit.claim) claims.forget(visit.claim.textHash);
   }
 
