@@ -22,12 +22,18 @@ type Counting = {
 export function createQueryLog({ store, clock, log }: QueryLogDeps): QueryLog & { flush(): Promise<void> } {
   let day = dayOf(clock.nowMs());
   let bySite = new Map<string, Counting>();
+  let written: Promise<unknown> = Promise.resolve();
 
+  // Who finds nothing left to write still waits for what another has taken and not yet written.
   async function flush(): Promise<void> {
     const counted = [...bySite].map(([siteId, counting]) => ({ siteId, day, counts: packed(counting) }));
     bySite = new Map();
     day = dayOf(clock.nowMs());
-    if (counted.length > 0) await store.add(counted);
+    if (counted.length === 0) return void (await written);
+    const writing = store.add(counted);
+    // A failure is told to whoever brought these counts, and to nobody else.
+    written = Promise.allSettled([written, writing]);
+    await writing;
   }
 
   function flushSoon(): void {
@@ -68,6 +74,7 @@ export function createQueryLog({ store, clock, log }: QueryLogDeps): QueryLog & 
     },
     async drop(siteId) {
       bySite.delete(siteId);
+      await written;
       await store.drop(siteId);
     },
     flush,

@@ -7,7 +7,9 @@ const built = (path: string) => readFileSync(new URL(`../../build/browser${path}
 
 /** The paths of all scripts that come before the page can be used: those of its tags, and what they import. */
 function scriptsOf(page: string): string[] {
-  const found = [...built(page).matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="(\/[^"]+\.js)"/g)].map(
+  // What is only prefetched waits for nobody: the worker, which comes while the page is read.
+  const needed = built(page).replace(/<link\b[^>]*\brel="prefetch"[^>]*>/g, '');
+  const found = [...needed.matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="(\/[^"]+\.js)"/g)].map(
     ([, path]) => path,
   );
   for (const path of found) {

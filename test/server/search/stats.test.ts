@@ -160,6 +160,17 @@ describe('the log of queries', () => {
     return { clock, store, adds, lines, queryLog, log };
   };
 
+  /** A log whose store writes when it may. */
+  const openSlow = () => {
+    const { store, clock, log } = open();
+    let write = () => {};
+    const mayWrite = new Promise<void>((resolve) => {
+      write = resolve;
+    });
+    const add: typeof store.add = (counted) => mayWrite.then(() => store.add(counted));
+    return { store, queryLog: createQueryLog({ store: { ...store, add }, clock, log }), write };
+  };
+
   test('writes nothing before it is told to, and all in one step', async () => {
     const { queryLog, adds, store } = open();
     for (let i = 0; i < 10_000; i++) queryLog.count(`s${i % 5}`, `query ${i}`, true);
@@ -202,5 +213,25 @@ describe('the log of queries', () => {
     queryLog.count('s', 'b', true);
     await new Promise(setImmediate);
     assert.deepEqual(lines, ['counts of queries were lost']);
+  });
+
+  test('what one reader has taken and not yet written, another waits for', async () => {
+    const { queryLog, write } = openSlow();
+    queryLog.count('s', 'a', true);
+    const both = Promise.all([queryLog.read('s'), queryLog.read('s')]);
+    write();
+    assert.deepEqual(
+      (await both).map(({ counts }) => counts.queries),
+      [1, 1],
+    );
+  });
+
+  test('counts that are being written when a site is dropped go with it', async () => {
+    const { store, queryLog, write } = openSlow();
+    queryLog.count('s', 'a', true);
+    const both = Promise.all([queryLog.flush(), queryLog.drop('s')]);
+    write();
+    await both;
+    assert.equal(store.read('s', '2000').queries, 0);
   });
 });
