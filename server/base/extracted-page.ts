@@ -15,8 +15,8 @@ export type ExtractedPage = {
   /** What `<meta name="robots">` and the metas addressed to us ask for. */
   isNoindex: boolean;
   isNofollow: boolean;
-  /** Where the page leads: absolute, http(s), without fragment, each once. */
-  links: readonly { url: string; isNofollow: boolean }[];
+  /** Where the page leads: absolute, http(s), without fragment, each once. Made when asked for: many do not ask. */
+  links(): { url: string; isNofollow: boolean }[];
 };
 
 /**

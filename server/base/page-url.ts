@@ -10,13 +10,27 @@ export const URL_BYTES = 2_048;
  */
 export function readPageUrl(text: string): string {
   if (utf8Length(text) > URL_BYTES) throw new RangeError(`expected at most ${URL_BYTES} bytes of UTF-8`);
-  const url = URL.parse(text);
+  return writePageUrl(URL.parse(text));
+}
+
+/** The same of a link, from the address where it stands; null where it leads to no page. */
+export function readLink(text: string, base: string): string | null {
+  const url = URL.parse(text, base);
+  if (url === null || url.href.length > URL_BYTES) return null;
+  try {
+    return writePageUrl(url);
+  } catch {
+    return null;
+  }
+}
+
+function writePageUrl(url: URL | null): string {
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new RangeError('expected an absolute http(s) URL');
   // A page that is known by its name and password would give them to everyone who searches.
   if (url.username !== '' || url.password !== '')
     throw new RangeError('expected a URL without user and password');
-  url.hash = '';
+  if (url.href.includes('#')) url.hash = '';
   if (url.href.length > URL_BYTES)
     throw new RangeError(`expected at most ${URL_BYTES} bytes once written out`);
   return url.href;

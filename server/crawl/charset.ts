@@ -29,7 +29,8 @@ function labelOfMark([a, b, c]: Uint8Array): string | null {
 }
 
 function charsetOfMarkup(bytes: Uint8Array): string | null {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, PRESCAN_BYTES));
+  const { buffer, byteOffset, length } = bytes;
+  const head = Buffer.from(buffer, byteOffset, Math.min(length, PRESCAN_BYTES)).toString('latin1');
   const plain = head.replace(/<!--[\s\S]*?-->/g, '');
   const meta = /<meta\s[^>]*?charset\s*=\s*["']?\s*([A-Za-z0-9_:.-]+)/i.exec(plain)?.[1];
   const found = meta ?? /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9_:.-]+)/i.exec(plain)?.[1] ?? null;

@@ -5,6 +5,8 @@ const LONGEST_PAUSE_MS = 600_000;
 const FIRST_PAUSE_MS = 5_000;
 const LEAST_FACTOR = 1 / 64;
 const RECOVERY = 1.2;
+// Neither the clock nor timers know less: turns closer together than this would each wait for a timer of their own.
+const LEAST_WAIT_MS = 1;
 // Hosts that are forgotten when they have not been asked for so long.
 const IDLE_MS = 3_600_000;
 
@@ -47,7 +49,7 @@ export function createHostPaces(clock: Clock, timer: Timer) {
     for (let first = host.line[0]; first; first = host.line[0]) {
       const now = clock.nowMs();
       const turn = Math.max(first.atMs, host.nextMs);
-      if (turn > now) {
+      if (turn - now >= LEAST_WAIT_MS) {
         host.cancelTimer = timer.after(turn - now, () => advance(host));
         return;
       }

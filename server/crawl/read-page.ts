@@ -14,7 +14,7 @@ export type ReadPageDeps = { extractPage: ExtractPage; readPdf: ReadPdf; token: 
 
 /** What an answer holds: where it leads, and the page, or why it is none. */
 export type ReadAnswer = {
-  links: readonly string[];
+  links(): readonly string[];
   canonical: string | null;
   outcome: { page: CrawledPage } | { reason: SkipReason; detail: string };
 };
@@ -32,7 +32,7 @@ export async function readPage(
   const type = (contentType ?? '').split(';')[0].trim().toLowerCase();
   const tag = readRobotsTag(headers.get('x-robots-tag'), token);
   const none = (reason: SkipReason, detail: string): ReadAnswer => ({
-    links: [],
+    links: () => [],
     canonical: null,
     outcome: { reason, detail },
   });
@@ -56,7 +56,7 @@ export async function readPage(
         thumbnail: null,
         publishedAtSecs: null,
       };
-      return { links: [], canonical: null, outcome: { page } };
+      return { links: () => [], canonical: null, outcome: { page } };
     } catch {
       return none('content-type', 'a PDF that cannot be read, or not in time');
     }
@@ -66,10 +66,10 @@ export async function readPage(
     return none('content-type', type === '' ? 'no content type' : type.slice(0, 100));
   }
   const read = extractPage(decodePage(bytes, contentType), url, selector);
-  const links =
+  const links = () =>
     read.isNofollow || tag.isNofollow
       ? []
-      : read.links.filter(({ isNofollow }) => !isNofollow).map((link) => link.url);
+      : read.links().flatMap(({ url: link, isNofollow }) => (isNofollow ? [] : link));
   const { canonical, isNoindex, isNofollow: _, links: __, ...rest } = read;
   const answer = (outcome: ReadAnswer['outcome']): ReadAnswer => ({ links, canonical, outcome });
   if (isNoindex || tag.isNoindex) {

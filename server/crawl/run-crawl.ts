@@ -73,8 +73,15 @@ export async function runCrawl(deps: CrawlerDeps, crawlId: string, stopped: Abor
   // Addresses in work, and those that were read from the queue ahead.
   const flying = new Map<number, Promise<void>>();
   let ahead: Queued[] = [];
+  // Resolved where there may be room again. (Racing all in work anew at each end costs the square of their number.)
+  let advance = Promise.withResolvers<void>();
+  let failure: { error: unknown } | null = null;
+  const fail = (error: unknown) => {
+    failure ??= { error };
+    advance.resolve();
+  };
   try {
-    for (let isIdle = false; !isIdle && !signal.aborted; ) {
+    while (!signal.aborted) {
       const record = store.get(crawlId);
       if (record?.state !== 'running') break;
       const width = atOnce(record.pagesPerSecond);
@@ -85,11 +92,15 @@ export async function runCrawl(deps: CrawlerDeps, crawlId: string, stopped: Abor
         const queued = ahead.shift() as Queued;
         const visiting = visitOne(record, queued).finally(() => flying.delete(queued.at));
         flying.set(queued.at, visiting);
+        visiting.then(() => advance.resolve(), fail);
       }
-      isIdle = flying.size === 0;
-      if (!isIdle) await Promise.race(flying.values());
+      if (flying.size === 0) break;
+      await advance.promise;
+      advance = Promise.withResolvers<void>();
+      rethrow();
     }
     await Promise.all(flying.values());
+    rethrow();
   } catch (error) {
     broken.abort();
     await Promise.allSettled(flying.values());
@@ -99,6 +110,10 @@ export async function runCrawl(deps: CrawlerDeps, crawlId: string, stopped: Abor
   await writer.flush();
   const last = store.get(crawlId);
   if (last?.state === 'running') await endCrawl(deps, last);
+
+  function rethrow(): void {
+    if (failure !== null) throw failure.error;
+  }
 
   async function visitOne(record: CrawlRecord, { at, item }: Queued): Promise<void> {
     let perSecond = record.pagesPerSecond;
@@ -128,7 +143,10 @@ export async function runCrawl(deps: CrawlerDeps, crawlId: string, stopped: Abor
       return unreadable(item.url);
     });
     if (signal.aborted) return;
-    await writer.add({ at, url: item.url, visit, perSecond });
+    const written = writer.add({ at, url: item.url, visit, perSecond });
+    // From here on it asks nobody: there is room for another.
+    advance.resolve();
+    await written;
     if (visit.claim) claims.forget(visit.claim.textHash);
   }
 

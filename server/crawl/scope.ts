@@ -1,4 +1,3 @@
-import { readPageUrl } from '../base/page-url.ts';
 import type { CrawlConfig } from './core/ports.ts';
 
 /**
@@ -27,17 +26,6 @@ export const pathOf = (url: string): string => {
   const { pathname, search } = new URL(url);
   return pathname + search;
 };
-
-/** An address as the crawl knows it, or null where it is none that can be asked for. */
-export function readAddress(text: string, base: string): string | null {
-  const url = URL.parse(text, base);
-  if (!url) return null;
-  try {
-    return readPageUrl(url.href);
-  } catch {
-    return null;
-  }
-}
 
 /** Whether two hosts are one but for a `www.` in front: what a site's first redirect often is about. */
 export function isSameButWww(a: string, b: string): boolean {

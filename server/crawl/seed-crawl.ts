@@ -1,7 +1,8 @@
+import { readLink } from '../base/page-url.ts';
 import type { RobotsOf } from './admit-address.ts';
 import type { CrawlRecord, CrawlStore, Settlement, Waiting } from './core/ports.ts';
 import { isWorthAnotherTry } from './core/reasons.ts';
-import { findConfig, readAddress } from './scope.ts';
+import { findConfig } from './scope.ts';
 import { GUESSED_PATH, sitemapAt } from './visit-sitemap.ts';
 
 const BATCH = 500;
@@ -34,7 +35,7 @@ export async function seedCrawl(
     else if (!sitemapsOnly) first.push(page(url));
     const { robots } = await robotsOf(origin);
     for (const fault of robots.faults) notices.add(fault);
-    const named = robots.sitemaps.flatMap((text) => readAddress(text, `${origin}/robots.txt`) ?? []);
+    const named = robots.sitemaps.flatMap((text) => readLink(text, `${origin}/robots.txt`) ?? []);
     const sitemaps = named.length > 0 ? named : [origin + GUESSED_PATH];
     first.push(...sitemaps.slice(0, BATCH).map((sitemap) => sitemapAt(sitemap)));
   }

@@ -1,3 +1,4 @@
+import { readLink } from '../base/page-url.ts';
 import type { Digest } from '../base/ports.ts';
 import { admitAddresses, type RobotsOf, refuseAddress } from './admit-address.ts';
 import type {
@@ -13,7 +14,7 @@ import type {
 import { MOST_FAILURES, SKIP_REASONS, type Skip, type SkipReason } from './core/reasons.ts';
 import { type ReadPageDeps, readPage } from './read-page.ts';
 import { type Fetched, PAGE_BYTES } from './request.ts';
-import { findConfig, isSameButWww, readAddress } from './scope.ts';
+import { findConfig, isSameButWww } from './scope.ts';
 
 export type VisitDeps = ReadPageDeps & {
   store: Pick<CrawlStore, 'known'>;
@@ -112,7 +113,7 @@ export async function visitPage(deps: VisitDeps, context: CrawlContext, item: Wa
   const found = await admitAddresses(
     record.configs,
     robotsOf,
-    config.sitemapsOnly ? [] : read.links,
+    config.sitemapsOnly ? [] : read.links(),
     item.depth + 1,
     false,
   );
@@ -165,7 +166,7 @@ async function follow(
   leave: Leave,
 ): Promise<Visit> {
   const { url, via, depth } = item;
-  const target = location === null ? null : readAddress(location, url);
+  const target = location === null ? null : readLink(location, url);
   if (target === null) return leave('redirects', 'it redirects to what is no http(s) address');
   if (target === url || via.includes(target)) return leave('redirects', `in a circle, over ${target}`);
   if (via.length >= MOST_REDIRECTS) return leave('redirects', `more than ${MOST_REDIRECTS} times`);
@@ -203,6 +204,6 @@ const conditionsOf = ({ etag, lastModified }: KnownPage): Record<string, string>
 const cut = (text: string | null) => (text !== null && text.length <= 512 ? text : null);
 
 function hashOf(digest: Digest, text: string): string {
-  const bytes = digest.sha256(new TextEncoder().encode(text));
-  return Array.from(bytes.subarray(0, 20), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const { buffer, byteOffset } = digest.sha256(Buffer.from(text));
+  return Buffer.from(buffer, byteOffset, 20).toString('hex');
 }

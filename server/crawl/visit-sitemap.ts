@@ -1,6 +1,6 @@
+import { readLink } from '../base/page-url.ts';
 import { admitAddresses } from './admit-address.ts';
 import type { Waiting } from './core/ports.ts';
-import { readAddress } from './scope.ts';
 import { readSitemap, SITEMAP_BYTES } from './sitemap.ts';
 import { type CrawlContext, NOTHING, type Visit } from './visit-page.ts';
 
@@ -24,7 +24,7 @@ export async function visitSitemap(context: CrawlContext, item: Waiting): Promis
       : leave(`the server answered ${answer.status}`);
   }
   if (answer.kind === 'redirect') {
-    const target = answer.location === null ? null : readAddress(answer.location, url);
+    const target = answer.location === null ? null : readLink(answer.location, url);
     if (target === null || via.length >= 10 || target === url || via.includes(target)) {
       return leave('it redirects in a circle, too often, or to nowhere');
     }
@@ -35,10 +35,10 @@ export async function visitSitemap(context: CrawlContext, item: Waiting): Promis
   if (answer.kind !== 'body') return leave(answer.kind === 'refused' ? answer.detail : 'not understood');
   try {
     const { pages, sitemaps } = await readSitemap(answer.bytes, answer.headers.get('content-type'));
-    const urls = [...new Set(pages.flatMap((text) => readAddress(text, url) ?? []))];
+    const urls = [...new Set(pages.flatMap((text) => readLink(text, url) ?? []))];
     const found = await admitAddresses(record.configs, robotsOf, urls, 0, true);
     const isDeep = depth >= MOST_NESTING || record.sitemaps >= MOST_SITEMAPS;
-    const nested = sitemaps.flatMap((text) => readAddress(text, url) ?? []);
+    const nested = sitemaps.flatMap((text) => readLink(text, url) ?? []);
     return {
       ...NOTHING,
       add: [...found.add, ...(isDeep ? [] : nested.map((one) => sitemapAt(one, depth + 1)))],

@@ -15,6 +15,9 @@ const INLINE = new Set(
    s samp small span strike strong sub sup time tt u var wbr`.split(/\s+/),
 );
 
+// White space that is not one space already: most is, and each match costs.
+const UNFOLDED = /\s{2,}|[^\S ]/g;
+
 /** White space as one space each, none at the ends. */
 export const foldSpace = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
@@ -38,7 +41,7 @@ export function readHtmlText(
     const { node, isExit } = next;
     if (!isElement(node)) {
       if (takenDepth > 0 && chars < MOST_CHARS) {
-        pieces.push(node.text.slice(0, MOST_CHARS - chars).replace(/\s+/g, ' '));
+        pieces.push(node.text.slice(0, MOST_CHARS - chars).replace(UNFOLDED, ' '));
         chars += node.text.length;
       }
       continue;
@@ -66,8 +69,8 @@ export function readHtmlText(
 function joinLines(pieces: readonly string[]): string {
   const text = pieces
     .join('')
-    .replace(/ +/g, ' ')
-    .replace(/ ?\n[ \n]*/g, '\n')
+    .replace(/ {2,}/g, ' ')
+    .replace(/ \n[ \n]*|\n[ \n]+/g, '\n')
     .trim();
   return cutUtf8(text, BODY_BYTES).toWellFormed();
 }

@@ -1,4 +1,4 @@
-import { readPageUrl } from '../base/page-url.ts';
+import { readLink } from '../base/page-url.ts';
 import { cutUtf8 } from '../base/utf8.ts';
 import { LABEL_BYTES, MOST_LABELS } from '../wire/page.ts';
 import { foldSpace } from './html-text.ts';
@@ -16,7 +16,7 @@ export type PageFacts = {
   isNoindex: boolean;
   isNofollow: boolean;
   publishedAtSecs: number | null;
-  links: { url: string; isNofollow: boolean }[];
+  links(): { url: string; isNofollow: boolean }[];
 };
 
 /**
@@ -66,12 +66,7 @@ export function createPageFacts(pageUrl: string, robotsNames: readonly string[])
   }
 
   function finish(): PageFacts {
-    const from = (base !== null && resolve(base, pageUrl)) || pageUrl;
-    const links = new Map<string, boolean>();
-    for (const [href, isNofollow] of hrefs) {
-      const url = resolve(href, from);
-      if (url !== null) links.set(url, isNofollow && (links.get(url) ?? true));
-    }
+    const from = (base !== null && readLink(base, pageUrl)) || pageUrl;
     const picture = metas.get('og:image') ?? metas.get('twitter:image');
     const published = [
       metas.get('article:published_time'),
@@ -84,32 +79,39 @@ export function createPageFacts(pageUrl: string, robotsNames: readonly string[])
       title: title || foldSpace(metas.get('og:title') ?? ''),
       language: readLanguage(language || (metas.get('content-language') ?? '')),
       labels: readLabels(metas.get('sis-labels') ?? ''),
-      thumbnail: picture === undefined ? null : resolve(picture, from),
-      canonical: canonical === null ? null : resolve(canonical, from),
+      thumbnail: picture === undefined ? null : readLink(picture, from),
+      canonical: canonical === null ? null : readLink(canonical, from),
       isNoindex: robots.some((word) => word === 'noindex' || word === 'none'),
       isNofollow: robots.some((word) => word === 'nofollow' || word === 'none'),
       publishedAtSecs: published.reduce<number | null>((found, text) => found ?? readTime(text), null),
-      links: [...links].map(([url, isNofollow]) => ({ url, isNofollow })),
+      links: () => resolveLinks(hrefs, from),
     };
   }
 
   return { hear, finish };
 }
 
-const wordsOf = (text: string) => text.toLowerCase().split(/\s+/);
-
-/** An absolute http(s) URL without fragment, or null. */
-function resolve(href: string, base: string): string | null {
-  const url = URL.parse(href, base);
-  if (url === null) return null;
-  try {
-    return readPageUrl(url.href);
-  } catch {
-    return null;
+/** The addresses that links lead to, each once. */
+function resolveLinks(hrefs: ReadonlyMap<string, boolean>, from: string): ReturnType<PageFacts['links']> {
+  const links = new Map<string, boolean>();
+  for (const [href, isNofollow] of hrefs) {
+    const url = readLink(href, from);
+    if (url !== null) links.set(url, isNofollow && (links.get(url) ?? true));
   }
+  return [...links].map(([url, isNofollow]) => ({ url, isNofollow }));
 }
 
+const wordsOf = (text: string) => text.toLowerCase().split(/\s+/);
+
+// Of the page before: a site's pages are mostly in one language, and canonical writing costs as much as ten links.
+let lastLanguage: { text: string; language: string | null } = { text: '', language: null };
+
 function readLanguage(text: string): string | null {
+  if (text !== lastLanguage.text) lastLanguage = { text, language: canonicalLanguage(text) };
+  return lastLanguage.language;
+}
+
+function canonicalLanguage(text: string): string | null {
   try {
     return Intl.getCanonicalLocales(text.slice(0, 64))[0] ?? null;
   } catch {

@@ -201,3 +201,28 @@ test('the gate lets everyone have one task, and gives what else is free to who h
     ['rejected', ...Array(8).fill('fulfilled')],
   );
 });
+
+test('turns that no timer can tell apart are taken together, and not one too many', async () => {
+  let nowMs = Date.UTC(2026, 0, 1);
+  const due: { atMs: number; run: () => void }[] = [];
+  const paces = createHostPaces(
+    { nowMs: () => nowMs },
+    {
+      after(ms, run) {
+        // As the event loop has it: a millisecond is the least.
+        const one = { atMs: nowMs + Math.max(1, Math.floor(ms)), run };
+        due.push(one);
+        return () => void due.splice(due.indexOf(one), 1);
+      },
+    },
+  );
+  let turns = 0;
+  const all = Array.from({ length: 1_000 }, () => paces.wait('a', 20_000, never).then(() => turns++));
+  await Promise.resolve();
+  for (let ms = 0; turns < 1_000; ms++, nowMs++) {
+    while (due.length > 0 && due[0].atMs <= nowMs) due.shift()?.run();
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.ok(Math.abs(turns - 20 * (ms + 1)) <= 1, `${turns} turns in ${ms} ms`);
+  }
+  await Promise.all(all);
+});
