@@ -52,6 +52,9 @@ export async function restore(
     throw new Error(
       `DATA_DIR ${DATA_DIR}: there is a store already: stop the server, and move the folder away`,
     );
+  // First of all: cut off after the store is there, the keys would stay good for what it does not know to be spent.
+  const kept = join(DATA_DIR, SEALING);
+  if (existsSync(kept)) renameSync(kept, `${kept}.before-restore`);
   for (const name of SECRETS) copySecret(name, folder, DATA_DIR);
   const part = join(DATA_DIR, `${STORE}.part`);
   copyFileSync(join(folder, STORE), part);
@@ -64,8 +67,6 @@ export async function restore(
     rmSync(join(DATA_DIR, STORE));
     throw error;
   }
-  const kept = join(DATA_DIR, SEALING);
-  if (existsSync(kept)) renameSync(kept, `${kept}.before-restore`);
   output.log(
     POW_KEYS
       ? 'restored; now give POW_KEYS a new first key and leave out the old ones, or start an hour after the old server ' +

@@ -140,7 +140,7 @@ export function progressLine(record: CrawlRecord, columns = 80): string {
   return `${'█'.repeat(full)}${'░'.repeat(chars - full)} ${text}`;
 }
 
-function summarise(record: CrawlRecord, store: CrawlStore, bytes: number, isCut: boolean): string {
+export function summarise(record: CrawlRecord, store: CrawlStore, bytes: number, isCut: boolean): string {
   const { crawlId, indexed, fetched, skippedCount, notices, problem } = record;
   const skips = store.skipped(crawlId, -1, 10_000);
   const reasons = Object.entries(skippedCount).sort(([, a], [, b]) => b - a);
@@ -156,5 +156,11 @@ function summarise(record: CrawlRecord, store: CrawlStore, bytes: number, isCut:
     ...notices,
     ...(problem === null ? [] : [problem]),
     'Nothing was kept. POST /sites/{siteId}/crawl crawls into a site of the server.',
-  ].join('\n');
+  ]
+    .map(showControls)
+    .join('\n');
 }
+
+/** What servers said is shown, and does nothing: terminals take U+009B for the begin of a command, as they do ESC. */
+const showControls = (line: string): string =>
+  line.replace(/\p{Cc}/gu, (control) => `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`);

@@ -131,7 +131,12 @@ export function createMetrics(join?: (registry: Registry) => () => Promise<strin
     waiting = [];
     for (const count of settled) count();
   }
-  function wait(count: () => void): void {
+  // What the library would refuse is refused here, to whoever counts it: later it would take a stranger's request with it,
+  // and all counts that waited behind.
+  function wait(value: number, count: () => void): void {
+    if (!(value >= 0 && value < Number.POSITIVE_INFINITY)) {
+      throw new RangeError(`a metric: expected a number from 0 on, got ${value}`);
+    }
     if (waiting.push(count) >= MOST_WAITING) settle();
   }
   const counters = new Map<string, Counter>();
@@ -144,11 +149,11 @@ export function createMetrics(join?: (registry: Registry) => () => Promise<strin
   const counter = (name: string) => counters.get(name) as Counter;
   const observe: Metrics['observe'] = (name, labels, value) => {
     const histogram = histograms.get(name) as Histogram;
-    wait(() => histogram.observe(labels, value));
+    wait(value, () => histogram.observe(labels, value));
   };
 
   return {
-    count: (name, labels, by = 1) => wait(() => counter(name).inc(labels, by)),
+    count: (name, labels, by = 1) => wait(by, () => counter(name).inc(labels, by)),
     observe,
     time: (name) => {
       const startedSecs = monotonicSecs();

@@ -3,9 +3,10 @@ import { fault } from '../wire/problem.ts';
 
 /** Puts the normal path in place of the one that came, before anyone looks at it. */
 export const normalisePath: Middleware = function normalisePath(ctx, next) {
-  // RFC 9112 §3.2: a request of HTTP/1.1 without exactly one Host is refused.
-  if (ctx.req.httpVersion === '1.1' && ctx.req.headers.host === undefined) {
-    throw fault('malformed-request', 'Host: expected one, got none');
+  // RFC 9112 §3.2: several are refused, and none in HTTP/1.1.
+  const hosts = countHosts(ctx.req.rawHeaders);
+  if (hosts > 1 || (hosts === 0 && ctx.req.httpVersion === '1.1')) {
+    throw fault('malformed-request', `Host: expected one, got ${hosts || 'none'}`);
   }
   const came = pathOf(ctx);
   const path = came === null ? null : normalPath(came);
@@ -19,6 +20,15 @@ export const normalisePath: Middleware = function normalisePath(ctx, next) {
   ctx.res.setHeader('X-Content-Type-Options', 'nosniff');
   return next();
 };
+
+/** Node hands on the first of several; who stands in front may have gone by the last. */
+function countHosts(rawHeaders: readonly string[]): number {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i].length === 4 && rawHeaders[i].toLowerCase() === 'host') hosts++;
+  }
+  return hosts;
+}
 
 /** The path of the target; null where it has none. A target of absolute form (RFC 9112 §3.2.2) is made relative. */
 function pathOf(ctx: Context): string | null {

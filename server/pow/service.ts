@@ -4,7 +4,7 @@ import { type Clock, type Digest, nowSecs, type Random } from '../base/ports.ts'
 import type { Challenge, Head } from '../wire/envelope.ts';
 import type { ChallengeBody, PassportBody, Solver } from '../wire/pow.ts';
 import { fault } from '../wire/problem.ts';
-import { checkProof, issueChallenge, type Proof, type Use } from './core/challenge.ts';
+import { checkProof, issueChallenge, type Proof, splitProof, type Use } from './core/challenge.ts';
 import { describeChallenge } from './core/describe-challenge.ts';
 import type { TellGate } from './core/events.ts';
 import { createHasWorked } from './core/has-worked.ts';
@@ -234,9 +234,8 @@ export function createGate({
   }
 
   function readProof(text: string, use: Use): Proof {
-    const colon = text.indexOf(':');
-    if (colon < 0) throw fault('malformed-request', 'PoW credentials: expected <challenge>:<answer>');
-    const parts = { challenge: text.slice(0, colon), answer: text.slice(colon + 1) };
+    const parts = splitProof(text);
+    if (!parts) throw fault('malformed-request', 'PoW credentials: expected <challenge>:<answer>');
     return checkProof(parts, use, nowSecs(clock), keyring(), digest);
   }
 

@@ -75,6 +75,16 @@ test('keys that are kept in the data folder are put aside, and those of the envi
   assert.equal(readFileSync(join(at('again'), 'pow-keys.before-restore'), 'utf8'), 'x');
 });
 
+test('where the old keys cannot be put aside, the store that has forgotten what they were spent on is not put there', async () => {
+  mkdirSync(join(at('stuck'), 'pow-keys.before-restore'), { recursive: true });
+  writeFileSync(join(at('stuck'), 'pow-keys'), 'x');
+  assert.equal((await run(at('stuck'), ['restore', at('backup')])).status, 1);
+  assert.deepEqual(
+    readdirSync(at('stuck')).filter((name) => name.startsWith('gatehouse.lmdb')),
+    [],
+  );
+});
+
 test('what is no backup, and a folder that is in use, are told', async () => {
   mkdirSync(at('junk'));
   writeFileSync(join(at('junk'), 'gatehouse.lmdb'), 'junk');

@@ -123,6 +123,13 @@ describe('a server process', () => {
     assert.match(answer, /^HTTP\/1\.1 400 [\s\S]*Host: expected one, got none/);
   });
 
+  for (const version of ['1.0', '1.1']) {
+    test(`a request of HTTP/${version} with two Hosts is a 400`, async () => {
+      const head = `GET /healthz HTTP/${version}\r\nHost: localhost\r\nhOST: evil.example\r\nConnection: close\r\n\r\n`;
+      assert.match(await sendRaw(server.port, head), /^HTTP\/1\.1 400 [\s\S]*Host: expected one, got 2/);
+    });
+  }
+
   test('what a broken request carries is not in the log', async () => {
     const head = [
       'POST /pow/passport HTTP/1.1',

@@ -63,7 +63,8 @@ export async function openMmdb(path: string, terms?: Partial<DataSource>): Promi
 const PLACE = Symbol('place');
 
 function readKeptPlace(record: (object & { [PLACE]?: Place | null }) | null): Place | null {
-  if (record === null) return null;
+  // A record may be of any type of the format, also of those that take no member.
+  if (typeof record !== 'object' || record === null) return null;
   let place = record[PLACE];
   if (place === undefined) {
     place = readPlace(record);

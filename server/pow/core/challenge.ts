@@ -39,6 +39,12 @@ export type Use =
 /** A proof that holds, not yet spent. `answer` is its canonical text. */
 export type Proof = { challenge: Challenge; answer: string };
 
+/** What a text `<challenge>:<answer>` holds, or null where it has no colon. There is no second reading of one. */
+export function splitProof(text: string): { challenge: string; answer: string } | null {
+  const colon = text.indexOf(':');
+  return colon < 0 ? null : { challenge: text.slice(0, colon), answer: text.slice(colon + 1) };
+}
+
 /**
  * Checks a solved challenge, cheapest first: text, seal, expiry, use, answer, hash. Everything but the answer is read
  * from under the seal. Nothing is spent here.

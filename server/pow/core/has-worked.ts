@@ -1,7 +1,7 @@
 import { Fault } from '../../base/fault.ts';
 import type { Network } from '../../base/network.ts';
 import { type Clock, type Digest, nowSecs } from '../../base/ports.ts';
-import { checkProof } from './challenge.ts';
+import { checkProof, splitProof } from './challenge.ts';
 import type { Keyring } from './keyring.ts';
 import { openPassport, refusePassport } from './passport.ts';
 import { isPerRequest, type Route } from './policy.ts';
@@ -18,10 +18,10 @@ export function createHasWorked({ keyring, clock, digest }: HasWorkedDeps) {
     const checkpoint = { route, leastBits, network, nowSecs: now };
     const isGood = (text: string) => refusePassport(openPassport(text, keyring()), checkpoint) === null;
     if (!isPerRequest(route) && passports.some(isGood)) return true;
-    const [challenge, answer] = proof?.split(':', 2) ?? [];
-    if (challenge === undefined || answer === undefined) return false;
+    const parts = proof === null ? null : splitProof(proof);
+    if (!parts) return false;
     try {
-      checkProof({ challenge, answer }, { for: 'request', route, leastBits }, now, keyring(), digest);
+      checkProof(parts, { for: 'request', route, leastBits }, now, keyring(), digest);
       return true;
     } catch (error) {
       if (!(error instanceof Fault)) throw error;

@@ -246,3 +246,16 @@ test('the store is timed, and its failures are told apart', async () => {
   assert.equal(seen.get('gatehouse_spent_seconds_count{result="first"}'), 1);
   assert.equal(seen.get('gatehouse_spent_seconds_count{result="failed"}'), 1);
 });
+
+test('a count that is none is refused to whoever counts it, and takes no other with it', async () => {
+  const metrics = createMetrics();
+  const labels = { method: 'GET', route: '/', status: 200 };
+  const countOne = () => metrics.count('gatehouse_http_requests_total', labels);
+  for (const value of [-1, Number.NaN, Number.POSITIVE_INFINITY]) {
+    countOne();
+    assert.throws(() => metrics.count('gatehouse_http_requests_total', labels, value), RangeError);
+    assert.throws(() => metrics.observe('gatehouse_http_request_seconds', { route: '/' }, value), RangeError);
+  }
+  for (let i = 0; i < 997; i++) countOne();
+  assert.match(await metrics.write(), /^gatehouse_http_requests_total\{.*\} 1000$/m);
+});

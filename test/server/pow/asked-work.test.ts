@@ -15,6 +15,10 @@ const MIB = 1_024 * KIB;
 const BODY = { model: 'echo', max_tokens: 1 };
 const ASKED = { model: 'echo', outputTokens: 1 };
 const nothing: Shown = { passports: [], proof: null, network: { v4: null, v6: null } };
+const from = (network: number): Shown => ({
+  ...nothing,
+  network: { v4: new Uint8Array([203, 0, network]), v6: null },
+});
 const withProof = (proof: string): Shown => ({ ...nothing, proof });
 
 /** Bodies that stay on their way until `finish`. */
@@ -55,16 +59,29 @@ for (const [what, length, shown, isRead] of [
 
 test('all unpaid bodies together have a bound, which is given back when they have come', async () => {
   const { send, reading, finish } = openWorld();
-  const coming = Array.from({ length: 40 }, () => send(MIB));
+  const coming = Array.from({ length: 40 }, (_, i) => send(MIB, from(i % 10)));
   assert.equal(reading.length, 32);
   // Neither who pays nor who asks little is kept out by them.
-  assert.deepEqual([await send(65 * KIB), reading.length], [null, 32]);
+  assert.deepEqual([await send(65 * KIB, from(20)), reading.length], [null, 32]);
   coming.push(send(64 * KIB), send(10 * MIB, withProof('good')));
   assert.equal(reading.length, 34);
   finish();
   const asked = await Promise.all(coming);
   assert.equal(asked.filter((one) => one === null).length, 8);
   void send(MIB);
+  assert.equal(reading.length, 1);
+});
+
+test('one network cannot take the room of the others by bodies that it announces and never sends', async () => {
+  const { send, reading, finish } = openWorld();
+  const coming = Array.from({ length: 40 }, () => send(MIB, from(1)));
+  assert.equal(reading.length, 4);
+  assert.equal(await coming[4], null);
+  void send(MIB, from(2));
+  assert.equal(reading.length, 5);
+  finish();
+  await Promise.all(coming);
+  void send(MIB, from(1));
   assert.equal(reading.length, 1);
 });
 
@@ -126,6 +143,11 @@ describe('at the gate', () => {
       assert.doesNotMatch((await post('/chat', torn, { pow })).json().detail, /expected JSON/);
     }
     const good = { pow: `${challenge}:${solve(challenge)}` };
+    // As many texts as one likes would each have a body of their own read, all for the work of one.
+    for (const more of [':', ':1', ' ', '\u00a0', ',0']) {
+      const padded = await post('/chat', torn, { pow: `${good.pow}${more}x` });
+      assert.doesNotMatch(padded.json().detail, /expected JSON/, more);
+    }
     assert.match((await post('/chat', torn, good)).json().detail, /expected JSON/);
   });
 });

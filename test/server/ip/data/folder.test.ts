@@ -93,6 +93,27 @@ describe('a folder of files', () => {
     });
   });
 
+  test('a record that is no map tells no place, and breaks nothing', async () => {
+    await withTemporaryFolder(async (folder) => {
+      const records: [string, MmdbValue][] = [
+        ['8.8.8.8', nested('US', 'Mountain View')],
+        ['7.0.0.0', 'US'],
+        ['7.0.0.1', ''],
+        ['7.0.0.2', 7],
+        ['7.0.0.3', true],
+        ['7.0.0.4', ['US']],
+      ];
+      const entries = records.map(([address, record]) => ({
+        bytes: at(address).bytes,
+        prefixBits: 32,
+        record,
+      }));
+      await writeFile(join(folder, 'city.mmdb'), writeMmdb('city ipv4', 4, EPOCH, entries));
+      const data = await openIpData(folder, noEmbedded);
+      for (const [address] of records.slice(1)) assert.equal(data.placeOf(at(address)), null, address);
+    });
+  });
+
   test('a broken file is named, and nothing of the folder is used', async () => {
     const broken = {
       'cut.mmdb': cityFile('x').subarray(0, 100),
