@@ -56,22 +56,17 @@ export function createOutbound({
     const cancelTotal = limit(timeLimitMs, 'no answer');
     const wait = () => limit(idleLimitMs, 'nothing came');
     let cancelWait = wait();
-    // By hand: a signal made of two costs more than all else that a request needs here.
-    const leave = () => late.abort(signal?.reason);
-    if (signal?.aborted) leave();
-    else signal?.addEventListener('abort', leave, { once: true });
     const cancel = () => {
-      signal?.removeEventListener('abort', leave);
       cancelTotal();
       cancelWait();
     };
-    const explain = (error: unknown) => explainError(error, late.signal, target.host);
+    const explain = (error: unknown) => explainError(error, late.signal, signal, target.host);
     try {
       const answer = (await undiciFetch(target, {
         ...(rest as object),
         // Followed ones are connected to through the same guard. "error" is told apart from other failures by hand.
         redirect: redirect === 'follow' ? 'follow' : 'manual',
-        signal: late.signal,
+        signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
         dispatcher: agent,
       })) as unknown as Response;
       cancelWait();
@@ -123,8 +118,14 @@ function withBody(answer: Response, body: ReadableStream<Uint8Array> | null): Re
 }
 
 /** undici hides what happened below `fetch failed`; a caller's own abort goes on as it is. */
-function explainError(error: unknown, late: AbortSignal, host: string): unknown {
+function explainError(
+  error: unknown,
+  late: AbortSignal,
+  callers: AbortSignal | null | undefined,
+  host: string,
+): unknown {
   if (late.aborted) return late.reason;
+  if (callers?.aborted) return callers.reason;
   for (let at = error; at instanceof Error; at = at.cause) {
     if (at instanceof OutboundError) return at;
     // Where every address of a name fails, Node gives all the reasons together.

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { getEventListeners, once } from 'node:events';
+import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, test } from 'node:test';
@@ -302,23 +302,6 @@ test('nobody there, and no HTTP, are told apart from a refusal', async () => {
   await assert.rejects(outbound('http://none.example/'), because('unreachable'));
   await assert.rejects(outbound('http://127.0.0.1:1/'), because('unreachable'));
   assert.ok(new OutboundError('unreachable', 'x') instanceof Error);
-});
-
-test("what ended is heard no more by a caller's signal that goes on", async () => {
-  const { signal } = new AbortController();
-  const { port } = await serve((request, response) =>
-    request.url === '/hangs-up' ? void response.destroy() : response.end('inside'),
-  );
-  const outbound = guard(['127.0.0.1']);
-  const under = () => getEventListeners(signal, 'abort').length;
-  const answer = await outbound(`http://127.0.0.1:${port}/`, { signal });
-  assert.ok(under() > 0, 'the body is still under way');
-  await answer.text();
-  assert.equal(under(), 0);
-  await assert.rejects(outbound(`http://127.0.0.1:${port}/hangs-up`, { signal }), because('unreachable'));
-  await (await outbound(`http://127.0.0.1:${port}/`, { signal })).body?.cancel();
-  await (await outbound(`http://127.0.0.1:${port}/`, { signal, method: 'HEAD' })).text();
-  assert.equal(under(), 0);
 });
 
 test("a caller's abort ends a body under way, and what was aborted before asks nobody", async () => {
