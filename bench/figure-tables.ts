@@ -59,6 +59,20 @@ export function verifyTable({ rows: [ours, ...others] }: Results): string {
   );
 }
 
+/** Every row that is held against another one, of all groups given. */
+export function besideTable(what: string, groups: readonly Results[]): string {
+  const rows = groups.flatMap((group) =>
+    group.rows.flatMap((row) => {
+      const baseline = group.rows.find(({ name }) => name === row.baseline);
+      if (!baseline) return [];
+      return [
+        [row.name, rate(row), `${precise(ratioOf(row.perSecond, baseline.perSecond))} of ${baseline.name}`],
+      ];
+    }),
+  );
+  return table([what, 'per second', 'beside'], rows);
+}
+
 /** The median rate of a row whose name begins so, to two figures: what a table of assumptions is worth. */
 export function roundedRate({ rows }: Results, begin: string): number {
   const row = rows.find(({ name }) => name.startsWith(begin));
@@ -76,7 +90,8 @@ const asText = (name: string) => name.replace(/\((@[^)]+?) ([\d.a-z-]+)\)/, '(`$
 
 function rate({ perSecond }: Row): string {
   const { median: value } = summarise(perSecond);
-  return value >= 1e6 ? `${(value / 1e6).toFixed(1)} M` : `${Math.round(value / 1e3)} k`;
+  if (value < 1e3) return value.toFixed(0);
+  return value >= 1e6 ? `${(value / 1e6).toFixed(1)} M` : `${(value / 1e3).toFixed(value < 1e4 ? 1 : 0)} k`;
 }
 
 const short = (value: number) => (value >= 10 ? value.toFixed(0) : value.toFixed(1));

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { attackerTable, visitorTable } from './difficulty.ts';
-import { nativeTable, poolTable, solverTable, verifyTable } from './figure-tables.ts';
+import { besideTable, nativeTable, poolTable, solverTable, verifyTable } from './figure-tables.ts';
 import { readResults } from './results.ts';
 
 const ROOT = new URL('../', import.meta.url);
@@ -13,7 +13,12 @@ export function writtenTables(): Readonly<Record<string, readonly string[]>> {
       poolTable(readResults('pool')),
       nativeTable(readResults('native')),
       verifyTable(readResults('verify')),
+      besideTable('operation of the gate, one thread', [readResults('gate-core')]),
+      besideTable('over HTTP, 32 in flight', [readResults('gate-http')]),
+      besideTable('IP intelligence', [readResults('ip-core'), readResults('ip-http')]),
     ],
+    'docs/search-index.md': [besideTable('searches over HTTP', [readResults('search-http')])],
+    'docs/crawl.md': [besideTable('pages from a static site', [readResults('crawl')])],
     'docs/difficulty.md': [visitorTable(), attackerTable()],
   };
 }

@@ -11,7 +11,7 @@ test('made pages are the same at every run, differ from each other, and are read
   assert.equal(new Set(texts.map(({ body }) => body)).size, 50);
   for (const [i, { headings, links, canonical, body }] of texts.entries()) {
     assert.equal(headings.length, 6);
-    assert.equal(links.length, 30);
+    assert.equal(links().length, 30);
     assert.equal(canonical, `http://127.0.0.1${pages[i].path}`);
     assert.ok(body.length > 1_000, `${body.length}`);
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { poolTable, roundedRate, solverTable } from '../../bench/figure-tables.ts';
+import { besideTable, poolTable, roundedRate, solverTable } from '../../bench/figure-tables.ts';
 import type { Results } from '../../bench/results.ts';
 import { replaceTable, writtenTables } from '../../bench/written-figures.ts';
 
@@ -75,4 +75,21 @@ test('a rounded rate has two figures, and a row that is missing is a fault', () 
   const some = results([['peer (1.0)', null, [123_456, 987_654, 234_567]]]);
   assert.equal(roundedRate(some, 'peer'), 230_000);
   assert.throws(() => roundedRate(some, 'other'), RangeError);
+});
+
+test('a row is held against what it names, in its own group, and what names nothing is left out', () => {
+  const first = results([
+    ['bare', null, [1_000, 2_000, 4_000]],
+    ['ours', 'bare', [500, 1_000, 3_000]],
+  ]);
+  const second = results([
+    ['bare', null, [10]],
+    ['slow', 'bare', [5]],
+  ]);
+  assert.deepEqual(besideTable('what', [first, second]).split('\n'), [
+    '| what | per second | beside |',
+    '|---|---|---|',
+    '| ours | 1.0 k | 0.50 (0.50–0.75) of bare |',
+    '| slow | 5 | 0.50 (0.50–0.50) of bare |',
+  ]);
 });
